@@ -1,4 +1,4 @@
-/** The player and the changes that the address names, over any page. */
+/** Shows the player view or the change history that the address names, above the open page. */
 import { useState } from "react";
 import { useAddressed } from "#forms/addressed.ts";
 import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";

@@ -1,4 +1,4 @@
-/** Texts of the shell and of the pages around it, which are also shown without the component library. */
+/** Texts of the shell and of the pages around it. Some of these pages do not load the component library. */
 import { catalogue } from "@red/contract/platform/catalogue";
 import type { Titles } from "./pages.ts";
 

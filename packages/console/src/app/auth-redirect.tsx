@@ -1,8 +1,8 @@
-/** OAuth helper: stores the query string for the window that opened this one, then closes this window. */
+/** OAuth helper page: stores the query string for the window that opened this page, then closes. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 
-/** The opener reads this key. */
+/** The opener window reads this key. */
 const STORAGE_KEY = "x-admin-oauth-code";
 
 export function AuthRedirect() {
@@ -11,7 +11,7 @@ export function AuthRedirect() {
     localStorage.setItem(STORAGE_KEY, window.location.search.slice(1));
     window.close();
   }, []);
-  // Seen only if the browser does not let a page close itself.
+  // The operator sees this only if the browser does not let the page close itself.
   return (
     <main className="e-page">
       <h1>{t("auth_redirect")}</h1>

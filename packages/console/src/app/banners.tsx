@@ -1,4 +1,4 @@
-/** Banners above every page, the most urgent first. A banner with nothing to report renders nothing. */
+/** Banners above every page, in the order of urgency. A banner without a message renders nothing. */
 import { DisconnectOutlined, ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -45,7 +45,7 @@ function Connection() {
   );
 }
 
-/** Wallet trouble must show within half a minute. */
+/** Checks every eight seconds, because the operator must see wallet trouble within half a minute. */
 const POLL_MS = 8_000;
 
 function Waiting({ waiting }: Pick<WalletHealth, "waiting">) {
@@ -66,9 +66,9 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   const { since, last_answer: answer, next_try } = trouble;
   return (
     <Banner tone="danger" icon={<WarningOutlined />}>
-      {/* Only this is announced: the rest changes all the time. */}
+      {/* A screen reader announces only this sentence, because the rest of the banner changes all the time. */}
       <span role="status">{t("wallet_trouble", { since: shortMoment(since, today) })}</span>{" "}
-      {/* These fit into two lines on a phone; the rest expands. */}
+      {/* The next texts fit into two lines on a phone. The operator can expand the rest of the banner. */}
       <Waiting waiting={waiting} /> {t("wallet_answer", { answer })}{" "}
       {next_try === null
         ? t("wallet_trying")
@@ -78,11 +78,11 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   );
 }
 
-/** The wallet while payouts wait for it: since when, how many, how much (behaviour §6). */
+/** Shows wallet trouble while payouts wait: since when, and the number and amount of waiting payouts (behaviour §6). */
 function Wallet() {
   const { t } = useTranslation("app");
   const { data: health } = useQuery({
-    // A background poll shows no failure; calls of the page do.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(walletRoutes.health, {}, { background: true }),
     refetchInterval: POLL_MS,
   });
@@ -96,7 +96,7 @@ function Wallet() {
   return health && <Trouble {...health} />;
 }
 
-/** Fewer wrong codes may be typing errors of the operator. */
+/** Number of wrong codes from which the banner appears. Fewer wrong codes may be typing errors of the operator. */
 const GUESSED_FROM = 5;
 
 function Guessed() {

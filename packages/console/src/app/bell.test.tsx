@@ -54,7 +54,7 @@ it("reports a job's outcome when it ends, marks it as seen, and sends the refuse
   const seen = serve(jobRoutes.seen, { unseen: 0 });
   serve(jobRoutes.list, { content: [ENDED], total: 1, unseen: 1 });
   await act(() => refresh(jobRoutes.list));
-  // In the list; no toast covers it.
+  // The list shows the outcome, and no toast covers the list.
   await screen.findByText(SENTENCE);
   await waitFor(() => expect(seen[0]?.body).toEqual({ ids: "5" }));
   const row = { log_id: 1, user_name: "anna", award_name: "红包", award_price: "8.88" } as const;
@@ -82,11 +82,11 @@ it("reports a job that it never saw running, but none that had ended before the 
   await act(() => refresh(jobRoutes.list));
   await screen.findByText(SENTENCE);
   expect(screen.queryByText(/^3 条已重新发送/)).toBeNull();
-  // An export is also reported when it starts.
+  // The bell also reports the start of an export.
   serve(jobRoutes.list, { content: [{ ...RUNNING, id: 8, kind: "export" }], total: 1, unseen: 0 });
   await act(() => refresh(jobRoutes.list));
   await screen.findByText("正在生成文件，已写 12 行；完成后可在右上角「任务」里下载");
-  // A change of roles loads the session again.
+  // After a change of roles, the session is loaded again.
   const hear = async (...roles: Role[]) => {
     serve(approvalRoutes.news, { on: false, waiting: 0, roles, decided: [] });
     await act(() => refresh(approvalRoutes.news));

@@ -1,4 +1,4 @@
-/** The bell: the outcome of each re-issue, question and export, with the button for the next act (behaviour §6). */
+/** The bell lists the outcome of each re-issue, question and export, with a button for the next step (behaviour §6). */
 import { BellOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button, Tooltip } from "antd";
@@ -31,10 +31,10 @@ const LISTED = 10;
 const RUNNING_MS = 1_500;
 const IDLE_MS = 30_000;
 
-/** The newest jobs, polled more often while one runs. */
+/** Loads the newest jobs. While a job runs, the hook polls more often. */
 function useJobs() {
   return useQuery({
-    // A background poll shows no failure; calls of the page do.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }, { background: true }),
     refetchInterval: ({ state }) =>
       state.data?.content.some(({ status }) => status === "running") === true
@@ -46,8 +46,8 @@ function useJobs() {
 const newsOf = ({ id, status }: Job) => `${id} ${status}`;
 
 /**
- * Shows one toast for each job that ended and each export that started since the first answer. While the list is
- * open there is no toast: the list shows the news, and a toast would cover it.
+ * Shows a toast when a job ends or an export starts after the first response. While the list is open there is no
+ * toast, because the toast would cover the list.
  */
 function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
   const { t } = useTranslation("job");
@@ -95,7 +95,7 @@ function NextAct({ job }: { job: Job }) {
 
 interface JobsProps {
   jobs: readonly Job[];
-  /** Lines above the jobs. */
+  /** Content above the list of jobs. */
   children: ReactNode;
   onOpen: (job: Job) => void;
 }
@@ -138,7 +138,7 @@ export function Bell() {
     .filter(({ status, seen }) => status !== "running" && !seen)
     .map(({ id }) => id)
     .join(",");
-  // An ended job that the open list shows counts as seen.
+  // Marks an ended job as seen once the open list shows the job.
   useEffect(() => {
     if (open && unseenIds !== "") {
       void settled(call(jobRoutes.seen, { body: { ids: unseenIds } })).then(() =>

@@ -21,7 +21,7 @@ const CATALOGUES: [string, Texts][] = [
   ),
 ];
 
-/** The base key of a singular form. */
+/** Returns the key without the singular ending `_one`. */
 function wholeOf(key: string, zh: object): string {
   const whole = key.replace(/_one$/, "");
   return whole in zh ? whole : key;
@@ -47,7 +47,7 @@ describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
 
   it("have no Chinese in English", () => {
     const foreign = Object.values(en).filter((text) => /\p{Script=Han}/u.test(text));
-    // Each language's name is written in that language.
+    // The name of each language is written in that language.
     expect(foreign.filter((text) => text !== "中文")).toEqual([]);
   });
 });
@@ -70,7 +70,7 @@ it("have a singular wherever a number stands before what is counted", () => {
   const without = CATALOGUES.flatMap(([, { en }]) =>
     Object.keys(en).filter((key) => counted.test(en[key] ?? "") && !(`${key}_one` in en)),
   );
-  // Only used for two or more.
+  // These two texts are only used with a count of two or more.
   expect(without).toEqual(["error_log_times", "find_pool"]);
 });
 

@@ -1,4 +1,4 @@
-/** Counts the faults in this tab; hidden while there are none (spec §2 "Shell", §8). */
+/** Button with the number of errors in this tab. It is hidden while there are no errors (spec §2 "Shell", §8). */
 import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** The pages /404 and /401 (spec §2). They load no data. */
+/** The pages /404 and /401 (spec §2). These pages load no data. */
 import { Link, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { PERMISSION_TEXTS } from "@red/contract/platform/permissions";
@@ -33,7 +33,7 @@ export function NotPermittedPage() {
     if (window.history.length > 1) {
       router.history.back();
     } else {
-      // The first page of a tab has no page before it.
+      // The first page of a tab has no earlier page to go back to.
       void router.navigate({ to: "/" });
     }
   };

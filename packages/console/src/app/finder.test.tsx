@@ -55,7 +55,7 @@ it("lists finds under headings, and acts only with their permission", async () =
   expect(screen.getByText("奖池")).toBeDefined();
   expect(screen.getByText("新增奖品")).toBeDefined();
   expect(screen.queryByText("新增活动")).toBeNull();
-  // An act is also found by words beside its title.
+  // The finder also finds an act by its search words, not only by its title.
   type("create");
   expect(await screen.findByText("新建奖池")).toBeDefined();
 });

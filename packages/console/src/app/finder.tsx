@@ -1,4 +1,4 @@
-/** Finds and opens players, numbers of payouts and orders, rounds, pools, prizes, pages and acts (Ctrl+K, ⌘K). */
+/** Finds and opens players, payout and order numbers, rounds, pools, prizes, pages and acts (Ctrl+K, ⌘K). */
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button } from "antd";
@@ -22,7 +22,7 @@ function searchFor(text: string) {
   return queryOf(findRoutes.find, { body: { text } });
 }
 
-/** Ctrl+K or ⌘K anywhere, but not while a word is being composed. */
+/** Runs `act` on Ctrl+K or ⌘K, but not while an input method composes a word. */
 function useShortcut(act: () => void): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
     const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
@@ -46,7 +46,7 @@ function Option({ find: { name, note } }: { find: Find }) {
   );
 }
 
-/** Searches what is typed; Enter works before the list is shown. */
+/** Searches for the typed text. Enter also works before the list is shown. */
 function useFinder(onOpen: () => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
@@ -64,19 +64,19 @@ function useFinder(onOpen: () => void) {
   const finds = isCurrent && data !== undefined ? findsFor(text, data) : null;
   const open = (find: Find) => {
     setTyped("");
-    // Before the find opens: a dialog gives the focus back to where it was.
+    // Close the finder before the target opens, because a dialog later returns the focus to the element that had it.
     onOpen();
     find.open();
   };
   const onKeyDown = async (event: Key) => {
     const query = typed.trim();
-    // Enter that composes a word does not search. Once results are listed, the list handles Enter.
+    // Enter does not search while an input method composes a word. Once results are listed, the list handles Enter.
     const isListed = finds !== null && finds.length > 0;
     if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "" || isListed) {
       return;
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(query)));
-    // The text changed while the call ran, or the page was left.
+    // Ignore the answer if the text has changed or the operator has left the page during the call.
     if (latest.current.trim() !== query || !isOnPage()) {
       return;
     }
@@ -91,7 +91,7 @@ function useFinder(onOpen: () => void) {
   return { typed, setTyped, finds, more: isCurrent && data?.more === true, open, onKeyDown };
 }
 
-/** Options under the headings of their groups, in the order of the finds. */
+/** Groups the options under headings, in the order of the entries. */
 function optionsOf(finds: readonly Find[], heading: (group: Find["group"]) => string) {
   const groups = [...new Set(finds.map(({ group }) => group))];
   return groups.map((group) => ({
@@ -138,13 +138,13 @@ function FinderField({ field, onOpen, onLeave }: FinderProps) {
       onInputKeyDown={(event) => void onKeyDown(event)}
       defaultActiveFirstOption
       popupMatchSelectWidth={360}
-      // Few options, so render all: keys reach each, and screen readers read each.
+      // Render all options: there are few, and the arrow keys and screen readers must reach each option.
       virtual={false}
       listHeight={400}
       notFoundContent={finds === null ? null : t("find_none")}
       options={optionsOf(finds ?? [], (group) => t(group))}
       popupRender={(menu) => (
-        // Keys must reach a list that scrolls, in every browser; the library has no property for it.
+        // The keyboard must reach a list that scrolls, in every browser. The library has no property for this.
         <div
           ref={(box) => box?.querySelector("[class$=list-holder]")?.setAttribute("tabindex", "0")}
         >
@@ -162,7 +162,7 @@ export function Finder({ isMobile }: { isMobile: boolean }) {
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
   const close = () => {
-    // Move the focus first: the field disappears with the next render.
+    // Move the focus now, because the field disappears with the next render.
     opener.current?.focus({ preventScroll: true });
     setOver(false);
   };

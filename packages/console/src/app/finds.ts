@@ -1,4 +1,4 @@
-/** What the finder lists for a text, and the address that each entry opens. */
+/** The entries that the finder lists for a text, and the address that each entry opens. */
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
@@ -16,13 +16,13 @@ import { useMenu } from "./menu.ts";
 import { PAGES } from "./pages.ts";
 
 export interface Find {
-  /** Heading that it stands under. */
+  /** Heading above the entry in the list. */
   readonly group: FindTextKey;
   readonly name: string;
   readonly note: string;
-  /** Unique among all. */
+  /** Unique key among all entries. */
   readonly key: string;
-  /** The text is its whole name or number. */
+  /** Whether the typed text is the whole name or number of the entry, not only a part. */
   readonly isExact: boolean;
   readonly open: () => void;
 }
@@ -66,7 +66,7 @@ function rowsOf(
       name: number,
       note: `${t(kind === "deposit" ? "find_deposit" : "find_bet")} · ${user_name} · ${created_at}`,
       isExact: true,
-      // Its list has no filter by number: account, unless masked, and second lead to the row.
+      // The list of orders has no filter by number. The account (unless masked) and the exact second find the row.
       open: open(`${MANAGE}/deposit_bet`, {
         tab: kind === "deposit" ? "0" : "1",
         ...(!isMasked(user_name) && { user_name }),
@@ -80,7 +80,7 @@ function rowsOf(
       name: user_name,
       note: blocked ? `${player_id} · ${t("find_player_blocked")}` : player_id,
       isExact: isMasked(user_name) || isSame(text, user_name, player_id),
-      // A masked one was found by its whole account.
+      // The server finds a masked player only by the whole account, so the typed text is the account.
       open: () => openPlayer(isMasked(user_name) ? text : user_name),
     })),
     ...rounds.map(({ id, rounds_name, start_date }): Find => ({
@@ -110,7 +110,7 @@ function rowsOf(
   ];
 }
 
-/** Lists what was found for a text, then the pages and acts whose title holds it in either language. */
+/** Lists the results for a text, then the pages and acts whose title contains the text in either language. */
 export function useFinds(): (text: string, found: Found | undefined) => Find[] {
   const { t } = useTranslation("app");
   const router = useRouter();
@@ -158,7 +158,10 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
   ];
 }
 
-/** The one that Enter opens before the list is shown: the only exact one, or the only one found. */
+/**
+ * Returns the entry that Enter opens before the list is shown: the only exact match, or the only entry. Null
+ * otherwise.
+ */
 export function findFor(finds: readonly Find[]): Find | null {
   const exact = finds.filter(({ isExact }) => isExact);
   const [one, ...more] = exact.length > 0 ? exact : finds;

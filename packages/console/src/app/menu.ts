@@ -1,4 +1,4 @@
-/** The pages that an operator may open: routes with a title and `menu`, if permitted. */
+/** The pages that an operator may open: permitted routes that have a title and `menu`. */
 import { useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
 import { useUser } from "#lib/session.ts";
@@ -15,7 +15,7 @@ export interface MenuItem {
 }
 
 interface MenuGroup {
-  /** Absent above pages that need no heading. */
+  /** Undefined for the pages that need no heading. */
   readonly title: PageTitleKey | undefined;
   readonly items: readonly MenuItem[];
 }

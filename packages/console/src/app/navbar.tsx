@@ -69,7 +69,7 @@ function Breadcrumb() {
   );
 }
 
-/** Full screen, where the browser supports it (spec §8). */
+/** Switches full screen on and off, if the browser supports full screen (spec §8). */
 function FullscreenButton() {
   const { t } = useTranslation("app");
   const toast = useToast();

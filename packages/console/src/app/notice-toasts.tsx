@@ -17,7 +17,7 @@ export function Notices() {
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {
-    // Lists show what the roles permit (behaviour §9), and the open page may not be permitted any more.
+    // The new roles may hide fields in lists (behaviour §9) or forbid the open page, so load everything again.
     if (known.current !== permissions) {
       known.current = permissions;
       leaveAskedProof();

@@ -1,4 +1,4 @@
-/** All pages, from the doors of their rooms. */
+/** All pages of the console, collected from the `room.ts` of each folder. */
 import { catalogue } from "@red/contract/platform/catalogue";
 import { approvalsPages } from "#approvals/room.ts";
 import { eventsPages } from "#events/room.ts";
@@ -27,20 +27,18 @@ const MANAGED = [
   ...identityPages,
 ] as const;
 
-/** In the order of the menu. */
 const inOrder = <P extends Page>(pages: readonly P[]): readonly P[] =>
   pages.toSorted((a, b) => (a.menu ?? Infinity) - (b.menu ?? Infinity));
 
 export const PAGES = {
   managed: inOrder<(typeof MANAGED)[number]>(MANAGED),
-  /** Above the menu's groups. */
+  /** These pages stand above the groups of the menu. */
   watch: watchPages,
   login: loginPages,
 };
 
 type AnyPage = (typeof PAGES)[keyof typeof PAGES][number];
 
-/** Titles by the name of the page. */
 export type Titles = Readonly<Record<AnyPage["name"], string>>;
 
 const all: readonly AnyPage[] = [...PAGES.managed, ...PAGES.watch, ...PAGES.login];

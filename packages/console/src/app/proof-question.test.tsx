@@ -18,7 +18,7 @@ const field = (name: string) => screen.findByRole("textbox", { name });
 const enter = async (name: string, value: string) =>
   fireEvent.change(await field(name), { target: { value } });
 
-/** Sends a grant that needs this; `done` answers the second call. */
+/** Sends a grant. The server first responds that the grant needs `needs`, then with the result of `done`. */
 function grant(needs: Parameters<typeof needing>[0], done: () => unknown = () => null) {
   const answers: (() => unknown)[] = [() => needing(needs), done];
   const sent = serve(extraTimesRoutes.create, () => answers.shift()?.() as null);
@@ -59,7 +59,7 @@ it("asks before it discards a reason, and closes with its page, which reports th
   await screen.findAllByText("放弃未保存的修改？");
   const reported = vi.fn<(text: string) => void>();
   onTestFinished(onNotice("error", reported));
-  // Forget errors that waited for a listener.
+  // Forget errors that were reported before this listener existed.
   reported.mockClear();
   leaveAskedProof();
   expect(await granted).toMatchObject({ ok: false, error: { key: "proof_needed" } });
@@ -81,7 +81,7 @@ it("asks nothing on another page: a change sent from a page that was left report
   onTestFinished(onNotice("error", reported));
   const granted = settled(call(extraTimesRoutes.create, { body }));
   leaveAskedProof();
-  // Forget errors of the question that the test before left open.
+  // Forget errors from the question that the previous test left open.
   reported.mockClear();
   resolve(needing({}));
   expect(await granted).toMatchObject({ ok: false });

@@ -1,4 +1,4 @@
-/** Asks for the reason and code that a change needs, above the form that sent it (behaviour §16). */
+/** Asks for the reason and the code that a change needs, above the form that sent the change (behaviour §16). */
 import { useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -50,7 +50,7 @@ function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked 
   );
 }
 
-/** Part of the first load: an operator must be able to start draws again even when no more files can be loaded. */
+/** This dialog is part of the first load: an operator must be able to restart draws even if no other chunk loads. */
 export function AskedProof() {
   const asked = useAskedProof();
   const path = useLocation({ select: ({ pathname }) => pathname });

@@ -1,4 +1,4 @@
-/** The frame of every page: sets the document's title, and shows a page that failed. */
+/** The frame of every page: sets the document title and shows an error page if the page fails. */
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,7 +14,7 @@ function usePageName(): string | null {
   return title === undefined ? null : t(title);
 }
 
-/** `<page> - red packet`. */
+/** Sets the document title to `<page> - red packet`. */
 function useDocumentTitle(): void {
   const page = usePageName();
   useEffect(() => {

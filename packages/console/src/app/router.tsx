@@ -1,4 +1,4 @@
-/** Routes of the console (spec §2) and their guard. Every page is loaded lazily. */
+/** Routes of the console (spec §2) and the check before each route. Every page is loaded lazily. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
 import type { ComponentType } from "react";
@@ -20,9 +20,9 @@ addTexts("app", TITLES);
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** Title of the page, also in breadcrumb and sidebar. */
+    /** Title of the page. The breadcrumb and the sidebar also show this title. */
     title?: PageTitleKey;
-    /** The page one level up, in the breadcrumb; the menu marks it by the path. */
+    /** The page one level up in the breadcrumb. The menu finds its marked entry by the path instead. */
     above?: NamedPage["above"];
     menu?: boolean;
     permission?: Permission;
@@ -78,7 +78,6 @@ const activityManage = createRoute({
   staticData: { title: "activity_manage", menu: true },
 });
 
-/** A page whose titles are known. */
 interface NamedPage extends Page {
   readonly name: PageTitleKey;
   readonly above?: { readonly path: string; readonly title: PageTitleKey };
@@ -89,7 +88,7 @@ interface TypedPage<P extends string, S extends object> extends NamedPage {
   readonly search?: (search: Readonly<Record<string, unknown>>) => S;
 }
 
-/** The route of a page; its chunk is loaded when it is opened. */
+/** Creates the route of a page. The chunk of the page is loaded when the page is opened. */
 function routeOf<R extends AnyRoute, P extends string, S extends object>(
   parent: () => R,
   page: TypedPage<P, S>,
@@ -111,7 +110,7 @@ type RouteOf<R extends AnyRoute, G> = G extends {
   ? ReturnType<typeof routeOf<R, P, S>>
   : never;
 
-/** The router knows each path by its type, so that a link to a page that does not exist does not compile. */
+/** The router knows the type of each path, so a link to a missing page is a compile error. */
 const routesOf = <R extends AnyRoute, G extends NamedPage>(parent: () => R, pages: readonly G[]) =>
   pages.map((page) => routeOf(parent, page)) as unknown as readonly RouteOf<R, G>[];
 
@@ -131,7 +130,7 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: "/auth-redirect",
-    // Whatever the sign-in elsewhere answers is kept for the window that asked for it.
+    // Keep all fields that the external sign-in adds to the address, because the opener window reads these fields.
     validateSearch: (search: Readonly<Record<string, unknown>>) => search,
     staticData: { title: "auth_redirect" },
     component: page(() => import("./auth-redirect.tsx"), "AuthRedirect"),
@@ -149,11 +148,11 @@ const routeTree = root.addChildren([
     staticData: { title: "not_permitted" },
     component: page(() => import("./error-pages.tsx"), "NotPermittedPage"),
   }),
-  // Redirects to the path behind it with the same query, to reload that page.
+  // Redirects to the path after `/redirect/` with the same query, which reloads that page.
   createRoute({
     getParentRoute: () => root,
     path: "/redirect/$",
-    // Its fields are those of the target page.
+    // The query has the fields of the target page.
     validateSearch: (search: Readonly<Record<string, unknown>>) => search,
     beforeLoad: ({ params, location }) => {
       reloadPage();
@@ -183,14 +182,14 @@ export const router = createRouter({
   basepath: "/red",
   parseSearch,
   stringifySearch,
-  // Fields that the page does not declare are dropped from the address.
+  // Remove fields from the address that the page does not declare.
   search: { strict: true },
   defaultErrorComponent: PageFailed,
-  // Load a page's chunk when it is opened, not when a link is hovered.
+  // Load the chunk of a page when the page is opened, not when the pointer is over a link.
   defaultPreload: false,
   scrollRestoration: true,
   scrollToTopSelectors: ["#main", ".s-column"],
 });
 
-// Leaves a page that the operator may no longer see.
+// When the user changes, check again whether the operator may see the open page.
 onUserChange(() => void router.invalidate());

@@ -1,4 +1,4 @@
-/** Display settings; each applies at once and is stored in this browser. */
+/** Display settings. Each setting applies at once and is stored in this browser. */
 import { Button, Drawer, Segmented, Switch } from "antd";
 import { useId } from "react";
 import type { ReactNode } from "react";

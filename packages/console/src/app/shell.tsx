@@ -1,4 +1,3 @@
-/** The frame around the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
 import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/icons";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
@@ -47,11 +46,11 @@ const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as c
 /* Toasts appear below the navbar and the title of a drawer, so that they cover neither. */
 const TOAST_TOP = 60;
 
-/* `aria-hidden`: the library would add the icon's English name to the control's name. */
+/* Without `aria-hidden`, the icon's English name would become part of the control's name. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
 
-/** Container of menus, options, tooltips and toasts: a landmark beside the page. */
+/** Returns the container of menus, options, tooltips and toasts: a landmark beside the page. */
 function popupPlace(label: string): HTMLElement {
   const existing = document.querySelector<HTMLElement>("#popups");
   const place = existing ?? document.createElement("div");
@@ -86,7 +85,7 @@ function Providers({ children }: { children: ReactNode }) {
       theme={theme}
       locale={language === "zh" ? zhCN : enUS}
       componentSize={CONTROL_SIZE[size]}
-      // No space between two Chinese characters: the specification's texts are literal.
+      // Add no space between two Chinese characters, because the specification's texts are literal.
       button={{ autoInsertSpace: false }}
       wave={{ disabled: true }}
       getPopupContainer={() => popupPlace(t("popups"))}
@@ -118,7 +117,7 @@ function SkipLink() {
       className="s-skip"
       href="#main"
       onClick={(event) => {
-        // Move only the focus; the address belongs to the router.
+        // Move only the focus and leave the address to the router.
         event.preventDefault();
         document.querySelector<HTMLElement>("#main")?.focus();
       }}

@@ -1,4 +1,3 @@
-/** Brand and navigation. */
 import { Link } from "@tanstack/react-router";
 import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
@@ -50,7 +49,7 @@ function Menu({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** Name of the console (spec §2); can be hidden in the settings. */
+/** Name of the console (spec §2). The settings can hide this name. */
 function Brand() {
   if (usePreference(sidebarLogo) === "0") {
     return null;

@@ -1,4 +1,4 @@
-/** The open pages as tags (spec §2 "Shell"). Delete closes one, Shift+F10 or right click opens its menu. */
+/** Shows the open pages as tags (spec §2 "Shell"). Delete closes a tag. Shift+F10 or a right click opens its menu. */
 import { CloseOutlined } from "@ant-design/icons";
 import { Link, useMatches, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Dropdown } from "antd";
@@ -20,12 +20,13 @@ type Acts = Readonly<Record<(typeof ACTS)[number], (tag: Tag) => void>>;
 
 function useTags() {
   const tags = tagsOf(useKept(KEY));
-  // Read from the page that is rendered: the address also passes through redirects.
+  // Use the page that is rendered, because the address also passes through redirects.
   const page = useMatches().at(-1);
   const path = page?.pathname ?? "";
   const search = stringifySearch(withoutShell(page?.search ?? {}));
   const title = page?.staticData.title;
-  // Changes with each navigation. Closing all tags may end on the page where it began, whose tag must come back.
+  // Changes with each navigation. "Close all" may end on the page where it started, and that page needs its tag
+  // again.
   const visitKey = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
   useEffect(() => {
@@ -57,7 +58,7 @@ function useTags() {
 function TagItem({ tag, isOpen, acts }: { tag: Tag; isOpen: boolean; acts: Acts }) {
   const { t } = useTranslation("app");
   const item = useRef<HTMLLIElement>(null);
-  // Only route titles are stored in tags.
+  // Tags store only titles of routes.
   const name = t(tag.title as PageTitleKey);
   useEffect(() => {
     if (isOpen) {

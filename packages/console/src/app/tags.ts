@@ -1,9 +1,9 @@
-/** The open pages of the tags view (spec §2 "Shell"), one per path, each with its last query. */
+/** The open pages of the tags view (spec §2 "Shell"). Each path has one tag, which keeps the last query. */
 import * as z from "zod/mini";
 
 const tagSchema = z.object({
   path: z.string(),
-  /** `?user_name=player01`, or empty. */
+  /** The query with its question mark (`?user_name=player01`), or an empty string. */
   search: z.string(),
   title: z.string(),
 });
@@ -24,11 +24,14 @@ export function visit(tags: Tags, open: Tag): Tags {
 
 export interface Closed {
   readonly tags: Tags;
-  /** The page to open next; null to stay. */
+  /** The page to open next. Null: the open page stays. */
   readonly goTo: Tag | "home" | null;
 }
 
-/** Closes a page. Closing the open one goes to its right neighbour, else the left, else home. */
+/**
+ * Closes the tag of a page. If the page is open, its right neighbour opens, otherwise its left neighbour, otherwise
+ * home.
+ */
 export function close(tags: Tags, path: string, openPath: string): Closed {
   const index = tags.findIndex((tag) => tag.path === path);
   const rest = tags.filter((tag) => tag.path !== path);

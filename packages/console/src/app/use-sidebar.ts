@@ -1,4 +1,7 @@
-/** Open or collapsed on wide screens, in a cookie; below 992 px a drawer, which does not change the cookie (spec §2). */
+/**
+ * On wide screens a cookie stores whether the sidebar is open or collapsed. Below 992 px the sidebar is a drawer,
+ * which does not change the cookie (spec §2).
+ */
 import { useLocation } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { sidebarStatus, usePreference } from "#lib/preferences.ts";
@@ -8,7 +11,7 @@ export interface SidebarState {
   readonly isMobile: boolean;
   readonly collapsed: boolean;
   readonly drawerOpen: boolean;
-  /** A link closed the drawer: the heading of the page that it opened takes the focus. */
+  /** True after a link closed the drawer. Then the heading of the opened page takes the focus. */
   readonly leftByLink: boolean;
   readonly toggle: () => void;
   readonly closeDrawer: () => void;
@@ -18,7 +21,7 @@ export function useSidebar(): SidebarState {
   const isMobile = useIsMobile();
   const collapsed = usePreference(sidebarStatus) === "0";
   const pathname = useLocation({ select: (location) => location.pathname });
-  // The path on which the drawer was opened. Any other path closes it, and so does a wide screen.
+  // The path on which the drawer was opened. The drawer closes on any other path and on a wide screen.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const [leftByLink, setLeftByLink] = useState(false);
   const drawerOpen = isMobile && openedOn === pathname;

@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { logOut, useUser } from "#lib/session.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 
-/** The guide is a page of its own, built from docs/guide, that can stay open beside the console. */
+/** The guide is a separate page, built from docs/guide, so an operator can keep it open beside the console. */
 const GUIDE = `${import.meta.env.BASE_URL}guide/`;
 
 export function UserMenu() {
@@ -22,7 +22,7 @@ export function UserMenu() {
     <MenuButton
       menu={{
         items: [
-          // The group's label shows the name when the bar has no room for it.
+          // The group's label shows the operator's name when the bar has no space for the name.
           {
             type: "group",
             label: name,

@@ -1,4 +1,4 @@
-/** Texts of approvals on every page: the question for a reason, and the outcome of changes. */
+/** Texts of approvals that every page needs: the dialog that asks for a reason, and the outcome of changes. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const APPROVAL_NEWS_TEXTS = catalogue({

@@ -1,4 +1,7 @@
-/** Lines in the bell: changes that wait for the operator, and decisions about the operator's own (behaviour §16). */
+/**
+ * Lines in the bell: changes that wait for this operator, and decisions about this operator's own changes (behaviour
+ * §16).
+ */
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -23,13 +26,16 @@ type News = Data<typeof approvalRoutes.news>;
 function useDecidedWords() {
   const { t } = useTranslation("approval_news");
   return ({ id, state, decided_by }: News["decided"][number]): string | null =>
-    // The operator withdrew it and needs no news.
+    // The operator withdrew this change and needs no news about it.
     state === "waiting" || state === "withdrawn"
       ? null
       : t(`decided_${state}`, { id, by: decided_by ?? "" });
 }
 
-/** Shows a toast for each decision made while the console is open. A decision or a change of roles reloads the data. */
+/**
+ * Shows a toast for each decision made while the console is open. After a decision or a change of roles, the data is
+ * loaded again.
+ */
 export function useApprovalNews(): News | undefined {
   const words = useDecidedWords();
   const toast = useToast();
@@ -55,7 +61,7 @@ export function useApprovalNews(): News | undefined {
       }
     }
     if (decided.length > 0) {
-      // A change may have touched any data.
+      // The change may have affected any data, so load everything again.
       void queryClient.invalidateQueries();
     } else if (old.waiting !== now.waiting) {
       void refresh(approvalRoutes.list);
@@ -64,7 +70,6 @@ export function useApprovalNews(): News | undefined {
   return data;
 }
 
-/** Lines of the bell's list. */
 export function ApprovalNews({ news, onLeave }: { news: News; onLeave: () => void }) {
   const { t } = useTranslation(["approval_news", "ui"]);
   const words = useDecidedWords();

@@ -1,4 +1,7 @@
-/** Changes that need a second person (behaviour §16), who approves them with one code or refuses with a reason. */
+/**
+ * Page of the changes that need a second person (behaviour §16). That person approves changes with one code, or
+ * rejects a change with a reason.
+ */
 import { App, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/approvals/approval";
@@ -38,7 +41,7 @@ const refusalOf = ({ barred }: Approval) => (barred === "own" ? "withdraw" : "re
 
 const APPROVAL_LISTS = [approvalRoutes.list, approvalRoutes.news];
 
-/** The change's number, and its plan in words. */
+/** Returns the number of the change and its planned acts in words. */
 function usePlanWords() {
   const { t } = useTranslation(["approval", "ui"]);
   const words = useAuditWords();
@@ -55,7 +58,7 @@ function usePlanWords() {
 
 type Results = Data<typeof approvalRoutes.approve>["results"];
 
-/** Shows the outcome of each approved change. A password or key that one created appears only here. */
+/** Shows the outcome of each approved change. If a change created a password or a key, only this dialog shows it. */
 function useShowResults(): (results: Results) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { modal } = App.useApp();
@@ -80,7 +83,10 @@ function useShowResults(): (results: Results) => void {
   };
 }
 
-/** The effects and possible costs of a change, its maker's other risks, and why it was refused or did not run. */
+/**
+ * Shows the effects and possible cost of a change, the other risks of the person who made it, and why the change was
+ * rejected or failed.
+ */
 function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   const { t } = useTranslation(["approval", "stop"]);
   const words = useAuditWords();
@@ -99,7 +105,7 @@ function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   );
 }
 
-/** Approves all rows with one code. `onDone` runs once the code was right. */
+/** Approves all rows with one code. `onDone` runs after a correct code. */
 function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { act } = useAct(...APPROVAL_LISTS);
@@ -139,7 +145,7 @@ function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
   };
 }
 
-/** Refuses a change, or withdraws the operator's own. */
+/** Rejects a change, or withdraws a change of this operator. */
 function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
   const { t } = useTranslation("approval");
   const { send } = useAct(...APPROVAL_LISTS);

@@ -1,4 +1,3 @@
-/** Texts of the page of changes that need, or needed, a second person. */
 import { catalogue } from "@red/contract/platform/catalogue";
 import { APPROVAL_STATES } from "@red/contract/evidence/audit-words";
 

@@ -1,4 +1,3 @@
-/** The door of the room: changes that wait for a second person, and settings. */
 import { CheckCircleOutlined, ToolOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { APPROVAL_SEARCH } from "./search.ts";

@@ -1,4 +1,3 @@
-/** Address fields of the room's pages. */
 import { listSearchOf } from "#lib/search.ts";
 
 export const APPROVAL_SEARCH = listSearchOf(["state"]);

@@ -34,7 +34,7 @@ it("asks about a larger sum, then for the code it needs, and shows the last chan
   const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "20000.00" });
   renderApp(<SettingPage />);
   const sum = await screen.findByRole("textbox", { name: "大额变动金额" });
-  // The same amount is no change, however it is written.
+  // Another notation of the same amount is not a change.
   fireEvent.change(sum, { target: { value: "10000" } });
   fireEvent.keyDown(sum, { key: "Enter" });
   fireEvent.keyUp(sum, { key: "Enter" });
@@ -60,7 +60,7 @@ it("says how often the saved sum, then the typed sum, would have asked, and noth
     times: url.endsWith("value=10000.00") ? 3 : 41,
   }));
   renderApp(<SettingPage />);
-  // The other two bands are off.
+  // The other two thresholds are off.
   await screen.findByText("· 近 28 天会询问 3 次");
   const reason = screen.getByRole("textbox", { name: "填写原因的金额" });
   for (const value of ["5", "50", "500"]) {

@@ -1,4 +1,4 @@
-/** Settings that operators change (docs/operations.md). Each has its own save button. */
+/** Settings that operators change (docs/operations.md). Each setting has its own save button. */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Input, Space, Switch } from "antd";
 import { useState } from "react";
@@ -20,14 +20,17 @@ import "#forms/ask-dialog.css";
 
 const PAUSE_MS = 500;
 
-/** How often changes would have needed a reason or code with this sum. Loads after a pause in typing. */
+/**
+ * Shows how many recent changes would have needed a reason or a code at this threshold. Loads after a pause in
+ * typing.
+ */
 function Asked({ band, value }: { band: BandKey; value: string }) {
   const { t } = useTranslation("stop");
   const settled = useDebounced(value, PAUSE_MS);
   const isSum = settled === value && parseCents(value) !== null;
   const input = { query: { key: band, value } };
   const { data } = useQuery({
-    // Only a hint beside the sum: a failure shows nothing.
+    // A failed call shows nothing, because the number is only a hint.
     ...queryOf(settingRoutes.asked, input, { background: true }),
     enabled: isSum,
   });
@@ -71,9 +74,9 @@ function SettingCard({ setting }: { setting: Setting }) {
     </div>
   );
   const begin = async (to: string) => {
-    // The server refuses an invalid value: send it without a question.
+    // Send an invalid value without a confirmation, because the server rejects it.
     const isInvalid = kind !== "bool" && parseCents(to) === null && to !== "off";
-    // Compare them as shown: `20000` is no change of `20000.00`.
+    // Compare the values as shown: `20000` and `20000.00` are equal.
     if (shown(to) === shown(value)) {
       setTyped(null);
       setFault(null);
@@ -111,7 +114,7 @@ function SettingCard({ setting }: { setting: Setting }) {
             {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
             onPressEnter={(event) => {
-              // Otherwise Enter also presses the button that the dialog focuses, and closes it.
+              // Without this, the same Enter also clicks the focused button of the new dialog and closes the dialog.
               event.preventDefault();
               void begin(entered);
             }}

@@ -1,4 +1,3 @@
-/** Columns of deposits and bets (spec §3). */
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
@@ -15,7 +14,7 @@ import "./event-columns.css";
 
 addTexts("event", EVENT_TEXTS);
 
-/** Struck through if it does not count; the state beside it says why. */
+/** Shows an amount. An amount that does not count is struck through, and the state beside it says why. */
 export function Amount({ value, counts }: { value: string; counts: boolean }) {
   return counts ? (
     <Money value={value} />
@@ -55,7 +54,9 @@ function State({ gone }: { gone: Gone | null }) {
 
 type Event = Pick<Deposit & Bet, "user_name" | "created_at" | "received_at" | "is_late">;
 
-/** The time, and of a late row when it arrived: decisions before that did not know it. */
+/**
+ * Shows the time of the event. A late event also shows its arrival, because earlier decisions did not know the event.
+ */
 function EventTime({ row: { created_at, received_at, is_late } }: { row: Event }) {
   const { t } = useTranslation("event");
   if (!is_late || received_at === null) {

@@ -14,7 +14,7 @@ import { DATE, momentOf } from "#ui/typed-time.ts";
 import { BET_TAB } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
 
-/** The form's day decides which activities it offers; `chosen` is the one it names. */
+/** Returns the filter fields and the chosen activity. The day in the form decides which activities the form offers. */
 export function useEventFields(tab: string, form: FormInstance<Entered>) {
   const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
@@ -32,7 +32,7 @@ export function useEventFields(tab: string, form: FormInstance<Entered>) {
       start: "start_time",
       end: "end_time",
       today,
-      // Replaced by the condition window of the chosen activity.
+      // The condition window of the chosen activity replaces these times.
       disabled: typeof name === "string",
     },
     { kind: "date", name: "start_date", label: t("fields:start_date") },
@@ -54,7 +54,9 @@ export function useEventFields(tab: string, form: FormInstance<Entered>) {
   return { fields, loading, chosen };
 }
 
-/** Clears the fields that depend on a changed one: an activity belongs to a day, times to an activity. */
+/**
+ * Clears the fields that depend on a changed field: an activity depends on its day, and times depend on the activity.
+ */
 export function clearDependents(form: FormInstance<Entered>, changed: Entered): void {
   if ("start_date" in changed) {
     form.setFieldsValue({ rounds_name: undefined });
@@ -63,7 +65,7 @@ export function clearDependents(form: FormInstance<Entered>, changed: Entered): 
   }
 }
 
-/** The activity in the address, whose condition window is searched. */
+/** Returns the activity in the address. The list shows the events in its condition window. */
 export function useNamedActivity({ start_date, rounds_name }: EventSearch): Activity | null {
   const { activities } = useActivitiesOf(rounds_name === undefined ? undefined : start_date);
   return activities.find((activity) => activity.rounds_name === rounds_name) ?? null;

@@ -1,12 +1,12 @@
-/** Address fields of deposits and bets (spec §2, behaviour §11). */
+/** Fields in the address of the page with deposits and bets (spec §2, behaviour §11). */
 import type { Activity } from "@red/contract/rounds/activity";
 import { listSearchOf } from "#lib/search.ts";
 
-/** Values of the tabs (spec §2). */
+/** Keys of the tabs (spec §2). */
 export const DEPOSIT_TAB = "0";
 export const BET_TAB = "1";
 
-/** Filters kept when switching tabs. */
+/** Filters that stay when the operator switches tabs. */
 export const COMMON_FILTERS = [
   "user_name",
   "start_time",
@@ -22,7 +22,6 @@ export const EVENT_SEARCH = listSearchOf([...DEPOSIT_FILTERS, "type"], ["tab", "
 type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
 export type EventSearch = { readonly [F in EventField]?: string | undefined };
 
-/** The condition window of the named activity. */
 export type Window = Pick<Activity, "achieve_start_time" | "achieve_end_time">;
 
 export function picked(search: EventSearch, names: readonly EventField[]): EventSearch {
@@ -31,7 +30,7 @@ export function picked(search: EventSearch, names: readonly EventField[]): Event
   );
 }
 
-/** The time span of the filter's day, activity and times together. */
+/** Returns the time range that results from the day, the activity and the times of the filter. */
 function timesOf(filter: EventSearch, window: Window | null): EventSearch {
   const { start_date, rounds_name, start_time, end_time } = filter;
   if (rounds_name !== undefined && window !== null) {
@@ -42,7 +41,7 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
   }
   const [start = "", end = ""] = [start_time, end_time];
   const [first, last] = [`${start_date} 00:00:00`, `${start_date} 23:59:59`];
-  // Texts `yyyy-MM-dd HH:mm:ss` sort by time.
+  // Texts in the format `yyyy-MM-dd HH:mm:ss` sort by time.
   return {
     start_time: start > first ? start : first,
     end_time: end !== "" && end < last ? end : last,
@@ -50,8 +49,8 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
 }
 
 /**
- * The export of the form's filters. An export of bets has no day or activity (spec §7): their time span
- * replaces them, so that the file holds the rows of the list.
+ * Returns the query for an export with the filters of the form. An export of bets accepts no day and no activity
+ * (spec §7), so the query contains their time range. The file then contains the rows of the list.
  */
 export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {
   if (tab === BET_TAB) {

@@ -1,4 +1,4 @@
-/** Deposits and bets (spec §2): a tab for each, with filters, totals, export and Dialog A. */
+/** Page with a tab for deposits and a tab for bets (spec §2). Each tab has filters, totals, export and Dialog A. */
 import { Form } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -61,7 +61,10 @@ function useEventLists(tab: string, search: EventSearch, paging: { page: number;
   };
 }
 
-/** Totals of the open tab, without reversed and voided rows; a failed list shows 0 (spec §8). */
+/**
+ * Returns the totals of the open tab, without reversed and voided rows. If the list fails, the totals are 0 (spec
+ * §8).
+ */
 function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: string) {
   if (tab === BET_TAB) {
     const counted = bet.list.rows.filter(({ voided }) => !voided);
@@ -146,7 +149,7 @@ export function EventPage() {
       <>
         <ExportButton
           disabled={loading}
-          // The server refuses an export without a day or times: 请选择要导出的日期.
+          // The server rejects an export without a day or times, with the message 请选择要导出的日期.
           onExport={(format) =>
             entry.current?.withEntered((entered, isListed) =>
               downloadFile(

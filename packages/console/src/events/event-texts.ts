@@ -1,4 +1,3 @@
-/** Texts of the deposit and bet queries (spec §2, §5). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const EVENT_TEXTS = catalogue({

@@ -1,4 +1,3 @@
-/** The door of the room: deposits and bets. */
 import { TransactionOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { EVENT_SEARCH } from "./event-filter.ts";

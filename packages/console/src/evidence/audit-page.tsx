@@ -1,4 +1,4 @@
-/** The audit log: who did what, when and from where (docs/security.md). */
+/** Page of the audit log: who did what, when and from where (docs/security.md). */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
@@ -23,7 +23,7 @@ import { AUDIT_SEARCH } from "./search.ts";
 
 const ACTIONS = [...new Set(AUDIT_ACTS.map(({ action }) => action))];
 const TYPES = [...new Set([...AUDITED, ...AUDIT_ACTS.map(({ object_type }) => object_type)])];
-/** A change must be on the screen within two seconds. */
+/** A change must appear on the screen within two seconds. */
 const POLL_MS = 1_500;
 
 export function AuditPage() {
@@ -31,7 +31,8 @@ export function AuditPage() {
   const words = useAuditWords();
   const today = useBusinessDay();
   const address = useListSearch(AUDIT_SEARCH);
-  // Platforms write most rows, but operators look for people's. The server refuses a number without its type.
+  // By default show only rows of people, because platforms write most rows. The server rejects an object id without
+  // its type.
   const { object_id, ...others } = { actors: "people", ...address.filter };
   const filter = { ...others, ...(others.object_type && { object_id }) };
   const input = auditRoutes.list.query.parse({ ...filter, ...address.paging });

@@ -1,4 +1,4 @@
-/** Rows of the audit log: their columns, and their changes in the words of the forms. */
+/** Columns of the audit log. Changes appear in the words of the forms. */
 import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Approval } from "@red/contract/approvals/approval";
@@ -19,10 +19,10 @@ addTexts("audit", AUDIT_TEXTS);
 
 type Row = Omit<Approval["plan"][number], "about">;
 
-/** Fields with the name of an object that does not exist yet, or not any more. */
+/** Fields that contain the name of an object, for objects that do not exist yet or no longer exist. */
 const NAMES = ["rounds_name", "award_name", "pool_name", "label", "view_name", "name", "user_name"];
 
-/** Words for actions and objects; unknown names stay as they are. */
+/** Returns functions that describe actions and objects in words. Unknown names are shown unchanged. */
 export function useAuditWords() {
   const { t } = useTranslation("audit");
   const language = useLanguage();
@@ -35,7 +35,7 @@ export function useAuditWords() {
       return more.length === 0 ? first : `${first} +${more.length}`;
     }
     const named = NAMES.map((name) => fields[name]).find((one) => typeof one === "string");
-    // The action names its stop switch. An id that is not a number says more than a name beside it.
+    // The action already names its stop switch. An id with letters says more than a name in the fields.
     const id =
       object_type === "stop_switch" ? "" : valueWord(object_type, object_id ?? "", language);
     return object_name ?? (/\D/.test(id) ? id : (named ?? id));
@@ -43,7 +43,6 @@ export function useAuditWords() {
   return {
     action,
     type,
-    /** The action and its object. */
     act: (row: Row) => `${action(row.action)} ${nameOf(row)}`.trim(),
     object: (row: Row) => `${type(row.object_type)} ${nameOf(row)}`.trim(),
     actor: (by: string, kind: AuditRow["actor_kind"]) =>
@@ -58,13 +57,13 @@ const OUTCOMES = {
 
 type Changed = Pick<AuditRow, "object_type" | "before" | "after">;
 
-/** The changes of a row, a text for each field. */
+/** Describes the changes of a row, with one text per field. */
 function useChanges() {
   const language = useLanguage();
   const { labels } = useTags();
   return ({ object_type, before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
-      // One side only, without an arrow: a new field, or one that the act did not change.
+      // Show only one value, without an arrow, for a new field or a field that the act did not change.
       const isOne = before === null || was === is || field === "refused";
       const sides = isOne ? [is ?? was] : [was, is];
       const shown = sides.map((one) => {
@@ -99,7 +98,6 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
   ];
 }
 
-/** The changes of a row, a line for each field. */
 export function Differences(row: Changed) {
   const { t } = useTranslation("audit");
   const changes = useChanges()(row);

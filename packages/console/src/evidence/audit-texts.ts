@@ -1,4 +1,4 @@
-/** Texts of the audit log; those of actions are in the contract's table. */
+/** Texts of the audit log. The texts of actions are in the contract. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const AUDIT_TEXTS = catalogue({

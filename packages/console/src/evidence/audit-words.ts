@@ -1,4 +1,4 @@
-/** The values of the audit log in words (contract/evidence/audit-words.ts). */
+/** Translates the values of the audit log into words (contract/evidence/audit-words.ts). */
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/evidence/audit-acts";
 import { APPROVAL_STATES, downloadWord, fieldWord } from "@red/contract/evidence/audit-words";
 import { catalogue } from "@red/contract/platform/catalogue";
@@ -10,7 +10,7 @@ import { STOP_TEXTS } from "#stops/stop-texts.ts";
 
 type Words = Readonly<Record<string, string>>;
 
-/** The table of codes of a field, where its name differs from the field's. */
+/** Name of the code table for fields whose table has another name. */
 const LOOKUPS: Words = {
   rounds_status: "round",
   platforms: "platform",
@@ -26,7 +26,7 @@ const LOOKUPS: Words = {
 const WHO = catalogue(WHO_WORDS);
 const APPROVED = catalogue(APPROVAL_STATES);
 
-/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch as its name and reason. */
+/** Describes `{ log_id: 7, state: "paid" }` as "Record 7 State paid", and a stop switch by its name and reason. */
 function partsWord(field: string, parts: object, language: Language): string {
   const all = Object.entries(parts).filter(([key, one]) => one !== null && !key.startsWith("stop"));
   const words = all.map(([key, one]: [string, unknown]) => {
@@ -37,7 +37,7 @@ function partsWord(field: string, parts: object, language: Language): string {
   return words.join(" ");
 }
 
-/** Null if the text is no code of the field. */
+/** Returns the word for a code, or null if the field has no such code. */
 function codeWord(field: string, code: string, language: Language): string | null {
   const key = `${LOOKUPS[field] ?? field}_${code}`;
   const labels: Words = { ...APPROVED[language], ...CODE_TEXTS[language], ...WHO[language] };
@@ -55,7 +55,7 @@ function codeWord(field: string, code: string, language: Language): string | nul
   return fieldWord(`${field} ${code}`, language) ?? labels[key] ?? named[field] ?? null;
 }
 
-/** A code in words, or several codes separated by commas; texts and numbers stay as they are. */
+/** Returns a code in words, or several codes separated by commas. Texts and numbers stay unchanged. */
 export function valueWord(field: string, value: unknown, language: Language): string {
   const between = language === "zh" ? "、" : ", ";
   if (Array.isArray(value)) {

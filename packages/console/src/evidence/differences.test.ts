@@ -90,7 +90,7 @@ test.each([
   expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);
 });
 
-/** Codes of filters whose schema takes any text. */
+/** Codes of filters whose schema accepts any text. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   payout_state: PAYOUT_STATES,
   action: AUDIT_ACTS.map(({ action }) => action),
@@ -105,13 +105,13 @@ function choicesOf({ query = z.object() }: Route): [field: string, code: unknown
 }
 
 test("each choice of a filter has its words", () => {
-  // Filters are logged with downloads; jobs make the same files.
+  // The audit log stores the filters of downloads, and jobs create the same files.
   const choices = Object.values(ROUTES)
     .flatMap((routes) => Object.values<Route>(routes))
     .filter(({ access }) => access === "download")
     .flatMap(choicesOf);
   expect(choices).toContainEqual(["channel", 9]);
   const raw = choices.filter(([field, code]) => valueWord(field, code, "zh") === String(code));
-  // Names of formats are the same in all languages.
+  // The names of formats are equal in all languages.
   expect([...new Set(raw.map(([field]) => field))]).toEqual(["format"]);
 });

@@ -1,21 +1,24 @@
-/** The fields that an action changed, from its values before and after in the audit log. */
+/** Finds the fields that an action changed, from the values before and after in the audit log. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Difference {
-  /** Name of the entry of a list, such as a prize; null for a field of the object itself. */
+  /** Name of a list entry, such as a prize. Null for a field of the object itself. */
   readonly of: string | null;
   readonly field: string;
-  /** As logged; null: the field was absent. */
+  /** The logged value. Null: the field was missing. */
   readonly was: unknown;
   readonly is: unknown;
 }
 
-/** Empty for an entry without a name. */
+/** Returns the name of an entry, or an empty text. */
 const nameOf = (one: Fields) =>
   [one["pool_name"], one["award_name"]].filter((name) => typeof name === "string").join(" · ");
 
-/** The entries of a list of objects, such as prizes, by id. An entry that a plan will create has only a name. */
+/**
+ * Returns the entries of a list of objects (such as prizes) by id. An entry that a plan will create has a name but no
+ * id yet.
+ */
 function entriesOf(value: unknown): Map<unknown, Fields> | null {
   if (!Array.isArray(value)) {
     return null;
@@ -29,7 +32,7 @@ function entriesOf(value: unknown): Map<unknown, Fields> | null {
     : null;
 }
 
-/** An empty list counts as absent. */
+/** Returns null for an empty list, so that an empty list equals a missing field. */
 function filled(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
 }
@@ -53,7 +56,7 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
   });
 }
 
-/** The differences in the order of the fields. Equal fields are left out, except the records of the act. */
+/** Returns the differences in the order of the fields. Equal fields are left out, except `log_ids`. */
 export function differencesOf(before: Fields | null, after: Fields | null): Difference[] {
   return fieldsOf(before ?? {}, after ?? {}, null);
 }

@@ -1,4 +1,4 @@
-/** The changes of one object (behaviour §9): a tab of the player, and a dialog over any page. */
+/** Shows the changes of one object (behaviour §9), in a tab of the player view and in a dialog on any page. */
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { AuditDetails, useAuditColumns, useAuditWords } from "./audit-rows.tsx";
 
 interface ObjectProps {
   type: Audited;
-  /** A player's account; otherwise the object's number. */
+  /** The account of a player, or the number of another object. */
   id: string;
 }
 
@@ -24,7 +24,7 @@ export function ObjectChanges({ type, id }: ObjectProps) {
   const [paging, setPaging] = useState({ page: 1, size: PAGE_SIZE_DEFAULT });
   const object = { object_type: type, object_id: id };
   const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
-  // Leave out columns that repeat one value. Rows of a player or pool may be about its parts or an approval.
+  // Hide columns that repeat one value. For a player or a pool, rows may also belong to its parts or to an approval.
   const isMixed =
     type === "player" || type === "pool" || list.rows.some((row) => row.object_type === "approval");
   const isDone = list.rows.every(({ outcome }) => outcome === "done");
@@ -52,7 +52,7 @@ export function ObjectChanges({ type, id }: ObjectProps) {
 }
 
 interface ChangesDialogProps {
-  /** As in the address: `prize:7`. */
+  /** Type and id as in the address: `prize:7`. */
   of: string;
   onClose: () => void;
 }

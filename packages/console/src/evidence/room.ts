@@ -1,4 +1,3 @@
-/** The door of the room: the audit log. */
 import { ClockCircleOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { AUDIT_SEARCH } from "./search.ts";

@@ -11,7 +11,7 @@ import { grouped, NOTHING } from "#ui/format.ts";
 
 type SideProps = Record<"amount" | "player_id", string | null>;
 
-/** The amount and player of one side, each on its own line. */
+/** Shows amount and player of one side, each in a separate line. */
 function Side({ amount, player_id }: SideProps) {
   const { t } = useTranslation("reconciliation");
   if (amount === null && player_id === null) {

@@ -51,7 +51,7 @@ it.each([
   serve(monthRoutes.detail, month);
   const { container } = renderApp(<MonthPage />);
   await screen.findByText(/周末红包A/);
-  // Once in the row and once in the totals.
+  // The text appears once in the row and once in the totals.
   const notes = [...container.querySelectorAll("td .t-note[title], dd > .t-note")];
   expect(notes.map(({ textContent }) => textContent)).toEqual(words === null ? [] : [words, words]);
   expect(screen.queryAllByTitle(WHOLE)).toHaveLength(since === LATER ? 1 : 0);

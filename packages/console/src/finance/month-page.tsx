@@ -1,4 +1,7 @@
-/** The rounds that ended in a month: whether they tie out, signing all of them, one file (behaviour §6). */
+/**
+ * The rounds that ended in a month. Shows whether the figures of each round agree, signs all rounds and exports a
+ * file (behaviour §6).
+ */
 import { Link } from "@tanstack/react-router";
 import { Alert, Button, Select } from "antd";
 import { useEffect, useState } from "react";
@@ -34,7 +37,6 @@ addTexts("sheet", SHEET_TEXTS);
 
 const FIGURES = ["drawn", "paid", "delivered", "open", "closed"] as const;
 
-/** The figures of a round, or the sums of all rounds. */
 const figuresOf = ({ drawn, lines, open }: Month["total"] | MonthRound) => {
   return { ...lines, drawn, open };
 };
@@ -47,7 +49,10 @@ function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
   );
 }
 
-/** A sum paid after the statements is no difference; an open difference is one, whatever was paid since. */
+/**
+ * Returns whether to mark the difference. Amounts paid after the last statement are not a difference, but an open
+ * difference always counts.
+ */
 function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
   return open_breaks > 0 || (covered && difference !== null && !isNothing(difference));
 }
@@ -55,11 +60,14 @@ function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
 interface LaterProps {
   difference: Sum;
   later: Sum;
-  /** How far the statements reach, as a sentence. */
+  /** A sentence that says which time the statements cover. */
   whole?: string;
 }
 
-/** The part of the difference that was paid after the statements; without its sum if that is all of it. */
+/**
+ * Shows which part of the difference was paid after the statements. No amount appears if this part is the whole
+ * difference.
+ */
 function Later({ difference, later, whole }: LaterProps) {
   const { t } = useTranslation("sheet");
   const isAll = difference.count === later.count && difference.amount === later.amount;
@@ -85,7 +93,7 @@ function SignedCell({ signed, not_ready }: MonthRound) {
   const by = signed === null ? "" : `${signed.by} ${signed.at}`;
   const note = signed === null ? (not_ready ?? t("can_sign")) : isOld ? (not_ready ?? "") : "";
   return (
-    // The row shows two lines, so the most important part comes first.
+    // A row has space for two lines, so the most important part comes first.
     <div className="t-lines" title={`${old} ${by} ${note}`.trim()}>
       {isOld && <span className="t-verdict-off">{old}</span>} {by}{" "}
       <span className="t-note">{note}</span>
@@ -162,7 +170,10 @@ function Total({ month: { rounds, total } }: { month: Month }) {
   );
 }
 
-/** Signs the figures that the operator saw, even when a newer answer has come, and reports why some were refused. */
+/**
+ * Signs the figures that the operator saw, even if newer figures have arrived. Reports why the server rejected some
+ * sheets.
+ */
 function useSignAll(onRefused: (why: readonly string[]) => void) {
   const { t } = useTranslation("sheet");
   const { act } = useAct(monthRoutes.detail);
@@ -173,7 +184,7 @@ function useSignAll(onRefused: (why: readonly string[]) => void) {
       paid: count("paid"),
       amount: grouped(sumAmounts(rounds.map(({ lines }) => lines.paid.amount))),
       refused: count("refused"),
-      // On a sheet that can be signed, only goods are pending.
+      // A sheet that can be signed has no pending payouts except physical prizes.
       goods: count("pending"),
     };
     const content = <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>;
@@ -192,7 +203,7 @@ function useSignAll(onRefused: (why: readonly string[]) => void) {
   };
 }
 
-/** The answer in the form that `useList` reads. */
+/** Converts the response into the form that `useList` reads. */
 const asList = (month: Month) => ({ content: month.rounds, total: month.rounds.length, month });
 
 export function MonthPage() {
@@ -206,7 +217,7 @@ export function MonthPage() {
   });
   const month = list.data?.month;
   const chosen = filter.month ?? month?.month ?? "";
-  // Keep the month that the page opened with: after signing, the server would answer another one.
+  // Keep the month of the first response, because after signing the server would choose another month.
   useEffect(() => {
     if (filter.month === undefined && chosen !== "") {
       change({ month: chosen }, { replace: true });

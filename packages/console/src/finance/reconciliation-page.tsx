@@ -1,4 +1,4 @@
-/** Reconciliation with the wallet's statement: the differences, and how operators settle them (behaviour §6). */
+/** Reconciliation with the wallet's statement. Shows the differences, and operators settle them here (behaviour §6). */
 import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -49,7 +49,10 @@ interface MendDialogProps {
   onClose: () => void;
 }
 
-/** Settles differences with a reason: adopts the wallet's result, or accepts them (behaviour §6). */
+/**
+ * Settles differences with a reason. The operator adopts the wallet's result or accepts the differences (behaviour
+ * §6).
+ */
 function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);
   const toast = useToast();
@@ -91,7 +94,7 @@ function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
 
 const keyOf = ({ id }: ReconciliationBreak) => id;
 
-/** Sum of the selected differences, by the wallet's amount if it has one. */
+/** Returns the total of the selected differences. The wallet's amount comes before our amount. */
 function moneyOf(breaks: readonly ReconciliationBreak[]): string {
   return sumAmounts(breaks.map(({ their_amount, our_amount }) => their_amount ?? our_amount ?? ""));
 }

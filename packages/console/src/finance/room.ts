@@ -1,4 +1,3 @@
-/** The door of the room: reconciliation, the sheet of a round, the month. */
 import { AccountBookOutlined, CalendarOutlined, SwapOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { MONTH_SEARCH, RECONCILIATION_SEARCH, SHEET_SEARCH } from "./search.ts";

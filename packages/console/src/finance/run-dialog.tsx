@@ -1,4 +1,4 @@
-/** Runs a reconciliation: with the statement from the wallet, or from a file (behaviour §6). */
+/** Runs a reconciliation with a statement from the wallet or from a file (behaviour §6). */
 import { Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -46,7 +46,7 @@ function FaultList({ faults }: { faults: RowFaults }) {
 }
 
 interface StatementFileProps {
-  /* Value and change come from the form, so that a chosen file counts as unsaved input. */
+  /* The form sets value and onChange, so that a chosen file counts as unsaved input. */
   value?: File | null;
   onChange?: (file: File) => void;
   onPick: () => void;

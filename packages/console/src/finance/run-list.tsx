@@ -9,7 +9,7 @@ import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 
-/** Older comparisons are not listed; their differences are. */
+/** Maximum number of runs in the list. The differences of older runs are still listed. */
 const SHOWN = 20;
 
 function useRunColumns(): readonly Column<Reconciliation>[] {

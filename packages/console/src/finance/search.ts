@@ -1,4 +1,3 @@
-/** Address fields of the room's pages. */
 import { listSearchOf, searchOf } from "#lib/search.ts";
 
 export const RECONCILIATION_SEARCH = listSearchOf(["kind", "open", "rounds_id"]);

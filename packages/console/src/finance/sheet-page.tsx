@@ -1,4 +1,7 @@
-/** The sheet of a round: whether it ties out, for finance to export and sign off (behaviour §6). */
+/**
+ * Page with the sheet of a round. Finance checks whether the figures agree, exports the sheet and signs it (behaviour
+ * §6).
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
@@ -38,11 +41,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Rounds to load: planned ones come first, and only those that have started are shown. */
+/** Number of rounds to load. Planned rounds come first in the response, but only started rounds are shown. */
 const LISTED = 50;
 const NAMED = 20;
 
-/** Links to the sheets of the latest rounds: few operators know the number of a round. */
+/** Links to the sheets of the latest rounds, because few operators know the number of a round. */
 function RecentRounds() {
   const { t } = useTranslation("sheet");
   const mayRead = useMay("activity.read");
@@ -74,7 +77,7 @@ function RecentRounds() {
   );
 }
 
-/** Signs the figures that the operator saw, even when a newer answer has come. */
+/** Signs the figures that the operator saw, even if newer figures have arrived. */
 function useSign(): (sheet: Sheet) => void {
   const { t } = useTranslation("sheet");
   const { act } = useAct(sheetRoutes.detail);

@@ -1,4 +1,4 @@
-/** The parts of a round's sheet, each a small table (behaviour §6). */
+/** The parts of a round's sheet. Each part is a small table (behaviour §6). */
 import { useTranslation } from "react-i18next";
 import type { MonthRound } from "@red/contract/finance/month";
 import { SHOWN_FIGURES, shownFigures } from "@red/contract/finance/sheet";
@@ -33,7 +33,7 @@ function FigureHead({ first }: { first: string }) {
   return <TableHead titles={[first, ...figures]} right={figures} />;
 }
 
-/** Whether the round ties out, as a sentence (behaviour §6). */
+/** Says in a sentence whether the figures of the round agree (behaviour §6). */
 export function Verdict({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
   const verdict = sheetVerdict(sheet);
@@ -59,7 +59,7 @@ export function Totals({ sheet }: { sheet: Sheet }) {
   );
 }
 
-/** How much of the paid payouts the statements cover, as a sentence. */
+/** Returns a sentence that says how much of the paid payouts the statements cover. */
 export function useCoverage() {
   const { t } = useTranslation("sheet");
   return ({ covered, statement }: Pick<MonthRound, "covered" | "statement">) => {

@@ -24,7 +24,7 @@ describe("the sentence above a sheet", () => {
   it.each([
     ["ties_out", given({})],
     ["ties_out_accepted", given({}, { accepted_breaks: 1 })],
-    // No difference is accepted, and the sheet cannot be signed.
+    // A sheet whose figures differ cannot be signed, even with accepted differences.
     ["differs", given({ difference: SOME })],
     ["differs", given({ difference: SOME }, { accepted_breaks: 3 })],
     ["ties_out_uncovered", given({ covered: false, difference: SOME }, { later: SOME })],

@@ -1,4 +1,4 @@
-/** The sentences above a sheet (behaviour §6). */
+/** Chooses the sentences above a sheet (behaviour §6). */
 import type { Sheet } from "@red/contract/finance/sheet";
 
 export type Figure = Sheet["difference"];
@@ -8,8 +8,8 @@ export function isNothing({ count, amount }: Figure): boolean {
 }
 
 /**
- * Whether the round ties out, also with the wallet; a key of a text. Accepted differences are mentioned only if all
- * figures agree: a sheet whose figures differ cannot be signed.
+ * Returns a text key that says whether the figures of the round agree, also with the wallet. Accepted differences are
+ * only mentioned if all figures agree, because a sheet whose figures differ cannot be signed.
  */
 export function sheetVerdict({
   difference,
@@ -28,7 +28,7 @@ export function sheetVerdict({
   return statement.accepted_breaks > 0 ? "ties_out_accepted" : "ties_out";
 }
 
-/** How much of the paid payouts the statements cover; a key of a text. */
+/** Returns a text key that says how much of the paid payouts the statements cover. */
 export function sheetCoverage(covered: boolean, statement: Sheet["statement"]) {
   if (covered) {
     return statement.until === null ? "covered" : "covered_until";

@@ -1,4 +1,4 @@
-/** A form of a name and checkboxes: a new operator, an operator's roles, or a new key. */
+/** A form with a name and checkboxes, for a new operator, the roles of an operator or a new key. */
 import { Checkbox, Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
@@ -8,7 +8,7 @@ import type { Close } from "#forms/saving.tsx";
 import type { Words } from "#lib/proof.ts";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 
-/** The dialog sets only the fields that it shows. */
+/** The dialog sets only the fields that the form shows. */
 interface Choices<C extends string> {
   name: string;
   roles: C[];
@@ -19,16 +19,15 @@ interface ChoicesDialogProps<C extends string> {
   title: string;
   hint: string;
   draftKey: string;
-  /** The longest name; null: no field for a name. */
+  /** Maximum length of the name. Null: the form has no name field. */
   naming: number | null;
   field: "roles" | "scopes";
-  /** What the server accepts. */
   body: z.ZodMiniType;
   options: readonly C[];
-  /** The label of an option, and what it permits. */
+  /** Returns the label of an option, and a text that says what the option permits. */
   wordsOf: (option: C) => readonly [string, string];
   chosen: readonly C[];
-  /** Rejects with the call's error. */
+  /** The returned promise rejects with the error of the call. */
   onSave: (entered: Choices<C>, asked: { words: Words; close: () => void }) => Promise<unknown>;
   onClose: () => void;
 }

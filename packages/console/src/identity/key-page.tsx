@@ -1,4 +1,4 @@
-/** Keys of game platforms and wallets: create, rotate, revoke. */
+/** Page of the keys for game platforms and wallets: creates, rotates and revokes keys. */
 import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Asks for the one-time code, and shows the QR code of an account without an authenticator (spec §2). */
+/** Asks for the one-time code. For an account without an authenticator the dialog also shows a QR code (spec §2). */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/platform/limits";
@@ -10,7 +10,7 @@ interface CodeDialogProps {
   step: CodeStep;
   busy: boolean;
   message: string | null;
-  /** Resolves to whether the code was accepted. */
+  /** Resolves to true if the code was accepted. */
   onCode: (code: string) => Promise<boolean>;
   onCancel: () => void;
 }
@@ -86,7 +86,7 @@ function Binding({ qr_code, secret }: Extract<CodeStep, { kind: "bind" }>) {
   const { t } = useTranslation("login");
   const [copied, setCopied] = useState(false);
   const copy = () => {
-    // Without clipboard permission the secret can still be selected.
+    // If the browser denies clipboard access, the operator can still select the secret.
     navigator.clipboard.writeText(secret).then(
       () => setCopied(true),
       () => setCopied(false),

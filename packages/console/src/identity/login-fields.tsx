@@ -4,18 +4,18 @@ import { useTranslation } from "react-i18next";
 
 interface TextFieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
-  /** Replaces the hint. */
+  /** Error text that is shown instead of the hint. */
   fault: string | null | undefined;
   hint?: string | null;
   messageRole?: "status" | "alert" | null;
   onChange: (value: string) => void;
-  /** A button inside the field. */
+  /** Button inside the field. */
   end?: ReactNode;
-  /** A button below the field. */
+  /** Button below the field. */
   below?: ReactNode;
 }
 
-/** An input with its label, and below it the fault or the hint. */
+/** An input with its label. The error or the hint stands below the input. */
 export function TextField(props: TextFieldProps) {
   const {
     label,
@@ -60,7 +60,7 @@ export function PasswordField(props: Omit<TextFieldProps, "label">) {
   const { t } = useTranslation("login");
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  // The key's state, not the letter's case: Shift gives capitals too.
+  // Read the state of the Caps Lock key, not the case of the letter, because Shift also gives capitals.
   const onKey = (event: KeyboardEvent) => setCapsLock(event.getModifierState("CapsLock"));
   return (
     <TextField

@@ -1,4 +1,4 @@
-/** Sign-in (spec §2, §4, §5). Without the component library it loads a third of the size. */
+/** Sign-in page (spec §2, §4, §5). Without the component library the page loads a third of the size. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TOAST_MS } from "@red/contract/platform/limits";
@@ -14,7 +14,7 @@ import "./login.css";
 
 addTexts("login", LOGIN_TEXTS);
 
-/** The newest error, shown for five seconds (spec §8). */
+/** Returns the newest error, for five seconds (spec §8), and a function that removes it. */
 function useErrorToast(): [string | null, () => void] {
   const [error, setError] = useState<{ text: string } | null>(null);
   useEffect(() => onNotice("error", (text) => setError({ text })), []);

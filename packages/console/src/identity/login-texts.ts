@@ -1,4 +1,3 @@
-/** Texts of the login page (spec §2, §5). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const LOGIN_TEXTS = catalogue({

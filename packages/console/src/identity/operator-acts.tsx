@@ -1,4 +1,4 @@
-/** Acts on operators, keys and the own account: each asks first, then loads the lists again. */
+/** Acts on operators, keys and the own account. Each act asks the operator first, then loads the lists again. */
 import { useTranslation } from "react-i18next";
 import type { Data, Route } from "@red/contract/platform/route";
 import { useAct } from "#forms/act.ts";
@@ -16,11 +16,11 @@ import "./operator.css";
 
 addTexts("operator", OPERATOR_TEXTS);
 
-/** An act, and the name of the operator or key. */
+/** An act, with the name of the operator or key that the act changes. */
 interface Of {
   readonly verb: Verb;
   readonly name?: string;
-  /** The time in the hint. */
+  /** The time that the hint shows. */
   readonly at?: string;
 }
 
@@ -50,14 +50,14 @@ export function useActs(...lists: readonly Route[]) {
   });
   return {
     send,
-    /** Asks for the code in the act's words. With `done` there is no toast. */
+    /** Asks for the code in a dialog with the words of the act. If `done` is given, no toast appears. */
     ask: <C extends Change<CodeRoute>>(
       of: Of,
       change: C,
       done?: (data: Data<C["route"]>) => void,
     ) => {
       const options = { words: wordsOf(of), text: done && null, done };
-      // Every `CodeRoute` takes words.
+      // Every `CodeRoute` accepts `words`.
       return act(change, options as ActOptions<C["route"]>);
     },
     show: secret.open,

@@ -1,4 +1,6 @@
-/** Operators: create, change roles, end sessions, reset, disable (behaviour §9). */
+/**
+ * Page of the operators: creates and disables operators, changes roles, ends sessions, resets access (behaviour §9).
+ */
 import { MoreOutlined, PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -34,7 +36,7 @@ interface DialogProps<O> {
   onClose: () => void;
 }
 
-/** A new operator (null), or the roles of an operator. */
+/** Creates an operator (null), or changes the roles of `operator`. */
 function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null>) {
   const { t } = useTranslation(["operator", "fields"]);
   return (
@@ -89,7 +91,7 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
   );
 }
 
-/** The menu of acts on another operator, besides roles and sessions. */
+/** Returns the menu of acts on another operator. Roles and sessions have separate buttons. */
 function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: Acts) {
   const { t } = useTranslation(["operator", "fields"]);
   const input = { params: { id } };

@@ -1,4 +1,3 @@
-/** States of operators and keys. */
 import {
   CheckCircleOutlined,
   ClockCircleOutlined,

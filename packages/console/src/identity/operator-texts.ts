@@ -1,4 +1,3 @@
-/** Texts of operators, keys and one's own account. */
 import { catalogue } from "@red/contract/platform/catalogue";
 import { WHO_WORDS } from "@red/contract/platform/who-words";
 
@@ -138,7 +137,7 @@ export const OPERATOR_TEXTS = catalogue({
   ],
 });
 
-/** Acts with a hint. */
+/** An act is a key that has a hint. */
 type VerbOf<K> = K extends `${infer V}_hint` ? V : never;
 export type Verb = VerbOf<keyof typeof OPERATOR_TEXTS.zh>;
 

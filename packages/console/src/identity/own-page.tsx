@@ -1,4 +1,4 @@
-/** The operator's own account: password, authenticator, recovery codes, sessions (behaviour §9). */
+/** Page of the operator's own account: password, authenticator, recovery codes, sessions (behaviour §9). */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Form, Input } from "antd";
 import type { ReactNode } from "react";
@@ -87,7 +87,7 @@ function PasswordForm({ ask }: Acts) {
 
 type Seed = Data<typeof ownRoutes.newSeed>;
 
-/** Only a code proves the new authenticator; a recovery code does not. */
+/** A recovery code is not enough here: only a one-time code proves that the new authenticator works. */
 const CODE_ONLY = { code: true, recovery: false, reason: false };
 
 function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {

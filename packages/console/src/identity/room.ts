@@ -1,4 +1,4 @@
-/** The door of the room: operators, platform keys, the own account; the sign-in stands above the shell. */
+/** Pages of this folder: operators, platform keys, own account. The sign-in page has no shell around it. */
 import { KeyOutlined, UserOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { KEY_SEARCH, LOGIN_SEARCH, OPERATOR_SEARCH } from "./search.ts";

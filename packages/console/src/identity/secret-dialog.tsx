@@ -1,4 +1,4 @@
-/** Shows what the server answers only once: a password, a key's secret, recovery codes. */
+/** Shows values that the server sends only once: a password, the secret of a key, recovery codes. */
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
@@ -7,17 +7,17 @@ import { useToast } from "#ui/toast.tsx";
 export interface Secret {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The names of the lines, in their order. */
+  /** Name of each line, in the order of the lines. */
   readonly names?: readonly string[];
 }
 
-/** Only the button closes it: the secret cannot be shown again. */
+/** Only the button closes the dialog, because the secret cannot be shown again. */
 export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const { t } = useTranslation(["operator", "ui"]);
   const toast = useToast();
   const { title, lines, names = [] } = secret;
   const copy = () => {
-    // A single secret is copied without its name, ready to be pasted.
+    // Copy a single secret without its name, ready to paste.
     const named = lines.map((name, at) => t("of", { what: names[at] ?? at + 1, name }));
     navigator.clipboard.writeText((names.length > 1 ? named : lines).join("\n")).then(
       () => toast.success(t("ui:copied")),

@@ -13,10 +13,10 @@ import type { Acts } from "./operator-acts.tsx";
 
 interface SessionListProps {
   list: ListState<OpenSession>;
-  /** The operator's. */
+  /** Name of the operator. */
   name: string;
   acts: Acts;
-  /** Null: ends all sessions but the one of this call. */
+  /** Ends a session by its id. Null ends all sessions except the session of the caller. */
   end: (id: number | null) => Change;
 }
 

@@ -1,4 +1,4 @@
-/** The steps of signing in: the password, then a one-time code, at first from an authenticator that is bound now (spec §4). */
+/** Steps of a sign-in: the password, then a one-time code. The first code also binds the authenticator (spec §4). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/identity/session";
 import { useRouter } from "@tanstack/react-router";
@@ -15,14 +15,14 @@ export interface Credentials {
   password: string;
 }
 
-/** The dialog asks for a code, or binds an authenticator by its first code. */
+/** The dialog asks for a code, or binds an authenticator with its first code. */
 export type CodeStep =
   | { readonly kind: "code" }
   | { readonly kind: "bind"; readonly qr_code: string; readonly secret: string };
 
 export type LoginFaults = Partial<Record<keyof Credentials, string>>;
 
-/** The faults by field; empty if there are none. */
+/** Returns the error of each field, or an empty object. */
 export function checkCredentials(entered: Credentials): LoginFaults {
   const parsed = loginForm.safeParse(entered);
   if (parsed.success) {
@@ -43,11 +43,11 @@ export function useLogin() {
     forgetSession();
     const base = import.meta.env.BASE_URL;
     const target = ownPath(redirect) ?? "/";
-    // The parameter is a path without the base; one with the base opens the same page.
+    // The parameter is a path without the base. A path with the base opens the same page.
     router.history.push(target.startsWith(base) ? target : base + target.slice(1));
   };
 
-  /** Sends name and password, and the code once the dialog asks for it; true when signed in. */
+  /** Sends name and password, and also the code once the dialog asks for it. Returns true after the sign-in. */
   const logIn = async ({ username, password }: Credentials, code?: string): Promise<boolean> => {
     setBusy(true);
     setCodeMessage(null);
@@ -69,7 +69,7 @@ export function useLogin() {
       return true;
     }
     setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
-    // The first 402 or 407 only requests a code; a later one refuses the code sent.
+    // The first 402 or 407 only asks for a code. A later 402 or 407 rejects the code that was sent.
     setCodeMessage(code === undefined ? null : msg);
     return false;
   };

@@ -15,7 +15,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   const { t } = useTranslation("ui");
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
-  // A masked account cannot be looked up.
+  // The player view cannot find a masked account.
   if (!mayRead || name.includes(HIDDEN)) {
     return <>{text}</>;
   }
@@ -34,7 +34,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   );
 }
 
-/** The account, as the header of its row. */
+/** Column for the account, which is the header of its row. */
 export function accountColumn(
   title: string,
   width: number,

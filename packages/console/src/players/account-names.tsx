@@ -1,6 +1,5 @@
 import { Input } from "antd";
 
-/** Accounts under a title, to read and copy; an empty list shows nothing. */
 export function AccountNames({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) {
     return null;

@@ -3,13 +3,13 @@ interface AccountLine {
   readonly expire_time: string | null;
 }
 
-/* Separators: commas and semicolons (also full-width), tabs, spaces. */
+/* Characters between accounts: commas and semicolons (also full-width), tabs and spaces. */
 const BETWEEN = /[\s,;，；、]+/u;
-/* After an account: a day, perhaps with a time, in the formats of people and spreadsheets. */
+/* A date after an account, with or without a time, as people type it or a spreadsheet writes it. */
 const EXPIRY =
   /(?<=[\s,;，；、])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?(?=[\s,;，；、]|$)/u;
 
-/** In the wire's format; a day alone ends with its last second. */
+/** Returns the expiry in the format of the API. A date without a time means the last second of that day. */
 function expiryIn([, year, month, day, hour, minute, second]: RegExpExecArray): string {
   const two = (digits: string | undefined) => (digits ?? "0").padStart(2, "0");
   const clock = hour === undefined ? "23:59:59" : [hour, minute, second].map(two).join(":");
@@ -39,8 +39,8 @@ function accountsOfLine(line: string): AccountLine[] {
 }
 
 /**
- * One account per line, or separated by commas, semicolons (also full-width), tabs or spaces. Repeats are
- * kept: only the server knows which accounts are the same.
+ * Reads accounts that are separated by lines, commas, semicolons (also full-width), tabs or spaces. Repeated accounts
+ * stay in the list, because only the server knows which accounts are the same.
  */
 export function accountsOf(text: string): AccountLine[] {
   return text.split(/[\r\n]+/).flatMap(accountsOfLine);

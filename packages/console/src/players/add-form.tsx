@@ -1,4 +1,4 @@
-/** Grants one extra time (spec §2); marks faults in the specification's order (spec §5). */
+/** Grants one extra time (spec §2). Errors are marked in the order of the specification (spec §5). */
 import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -31,7 +31,7 @@ export function AddForm() {
   const { busy, act } = useAct(...EXTRA_TIME_LISTS);
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
-  // The values kept after a grant do not count as unsaved input.
+  // Values that stay in the form after a grant do not count as unsaved input.
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
@@ -45,10 +45,10 @@ export function AddForm() {
     if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
-    // The operator may have entered another account during the call: keep it.
+    // If the operator entered another account during the call, the form keeps that account.
     const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
     const close = () => {
-      // Keep group and expiry: the next player mostly gets the same.
+      // Keep group and expiry, because the next player usually gets the same values.
       if (isSame()) {
         form.setFieldsValue({ user_name: "" });
       }

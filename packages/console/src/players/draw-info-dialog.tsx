@@ -1,4 +1,4 @@
-/** Dialog A (spec §2): a player's draws in a round: in total, used and left. */
+/** Dialog A (spec §2). Shows the number of a player's draws in a round: total, used and left. */
 import { Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -56,7 +56,7 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
 }
 
 interface DrawInfoDialogProps {
-  /** Preset instead of the account asked for last. */
+  /** First value of the account field. If undefined, the field starts with the account of the last question. */
   account: string | undefined;
   onClose: () => void;
 }
@@ -94,7 +94,7 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       draftKey={`draw_info:${account ?? ""}`}
       onAsk={ask}
       onEntry={({ start_date }) => {
-        // Another day clears the activity; clearing the day keeps it.
+        // A new day clears the activity. An emptied day field keeps the activity.
         if (momentOf(start_date) !== null) {
           form.setFieldsValue({ rounds_name: undefined });
         }
@@ -102,7 +102,7 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       onClose={onClose}
       showAnswer={(answer) => answer !== null && <DrawInfoAnswer {...answer} />}
     >
-      {/* Wire names: a refusal marks the field it names. */}
+      {/* The fields have their API names, so that an error of the server marks the right field. */}
       <FieldItem name="start_date" rules={[readable]}>
         <DayPicker />
       </FieldItem>

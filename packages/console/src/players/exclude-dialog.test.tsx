@@ -12,7 +12,7 @@ beforeAll(() => signIn("player.read", "player.exclude"));
 const OUTCOME = { excluded: 1, kinds: [], endless: 0, held: 0, first: [] };
 const NOBODY = { unknown: [], doubled: [], already: [] };
 
-/** Submits the dialog of one account, and collects what is previewed and what is sent. */
+/** Submits the dialog for one account. Collects the requests for the preview and for the exclusion. */
 async function exclude(user_name: string, values: object, first: readonly ExclusionRow[] = []) {
   const previewed = serve(exclusionRoutes.preview, { ...OUTCOME, ...NOBODY, first: [...first] });
   const sent = serve(exclusionRoutes.create, { ...OUTCOME, ...NOBODY });

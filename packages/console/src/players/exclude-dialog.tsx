@@ -1,4 +1,7 @@
-/** Excludes one account, a pasted list, or a file; shows beforehand which accounts are left out (behaviour §3). */
+/**
+ * Excludes one account, a pasted list or a file. Before the call the dialog shows which accounts are left out
+ * (behaviour §3).
+ */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Alert, Button, Form, Input } from "antd";
 import { useMemo, useState } from "react";
@@ -27,7 +30,7 @@ import { AccountNames } from "./account-names.tsx";
 import { namesIn } from "./accounts.ts";
 import { EXCLUSION_LISTS } from "./lift-dialog.tsx";
 
-/** Hours of the terms, which the server counts from its own time; null: without end. */
+/** Length of each term in hours. The server counts the hours from its own time. Null: the exclusion has no end. */
 const TERMS = { day: 24, week: 7 * 24, month: 30 * 24, endless: null } as const;
 const SHOWN_FAULTS_MAX = 100;
 
@@ -52,7 +55,7 @@ function rowsOf(accounts: readonly string[], values: Values): ExclusionRow[] {
   return accounts.map((user_name) => ({ user_name, kind, reason, ...ends }));
 }
 
-/** The effect of excluding now; no call until kind and accounts are known. */
+/** Loads the effect of an exclusion now. There is no call until kind and accounts are known. */
 function usePreview(accounts: readonly string[], values: Values, file: FileRead | null) {
   const { kind, term, until } = values;
   const text = JSON.stringify([accounts, kind, term, momentOf(until)?.format(DATE_TIME)]);
@@ -164,7 +167,7 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
 }
 
 interface ExcludeDialogProps {
-  /** The account to exclude; if absent, the operator enters accounts or a file. */
+  /** The account to exclude. If undefined, the operator enters accounts or chooses a file. */
   user_name?: string;
   onClose: () => void;
 }
@@ -180,7 +183,7 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
     onSuccess: setFile,
   });
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
-  // A given account is not parsed as a list: it may contain spaces and commas.
+  // Do not parse a given account as a list, because an account may contain spaces and commas.
   const accountsOf = ({ user_names = "" }: Values) =>
     user_name === undefined ? namesIn(user_names) : [user_name];
   const preview = usePreview(accountsOf(values), values, file);

@@ -1,4 +1,4 @@
-/** Exclusions of players from draws (behaviour §3): look up, exclude, lift. */
+/** Page of the players who are excluded from draws (behaviour §3): searches, adds and ends exclusions. */
 import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

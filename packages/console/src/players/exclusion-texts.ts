@@ -1,4 +1,4 @@
-/** Texts of exclusions and of taking extra times back (behaviour §3); messages are the contract's. */
+/** Texts of exclusions and of taking back extra times (behaviour §3). Error messages are in the contract. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const EXCLUSION_TEXTS = catalogue({

@@ -27,7 +27,7 @@ const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
   2: { tone: "neutral", icon: <StopOutlined /> },
 };
 
-/** The state; of an extra time taken back also when, by whom and why. */
+/** Shows the state. If the extra time was taken back, also shows when, by whom and why. */
 export function ApplyStatus({ apply, taken_back }: Pick<ExtraTime, "apply" | "taken_back">) {
   const { t } = useTranslation(["extra_times", "lookups"]);
   if (taken_back === null) {
@@ -50,7 +50,7 @@ export function expiryText(value: Dayjs | null | undefined): string {
   return momentOf(value)?.format(DATE_TIME) ?? "";
 }
 
-/** Lists to load again after extra times are granted or taken back. */
+/** Lists to load again after extra times were granted or taken back. */
 export const EXTRA_TIME_LISTS = [
   extraTimesRoutes.list,
   extraTimesRoutes.total,
@@ -71,7 +71,7 @@ export function GroupFields() {
         <ChoiceSelect loading={tags.loading} options={tags.options} />
       </Form.Item>
       <FieldItem name="expire_time" required rules={[readable]}>
-        {/* Valid through its second: a day ends with its last second. */}
+        {/* An extra time is valid up to and including this second. A day without a time ends with its last second. */}
         <DateTimePicker
           time={DAY_END}
           presets={[

@@ -1,4 +1,4 @@
-/** Extra times (spec §2): add one or many, look up an account and its remaining extra times. */
+/** Page of the extra times (spec §2): grants and lists extra times, and counts the unused ones of an account. */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -39,7 +39,7 @@ const GrantDialog = lazyPart(
 
 type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 
-/** Figures of a batch, for any account. */
+/** Loads the figures of a batch, whatever account the filter names. */
 function useBatch(batch_id: string | undefined): Batch {
   const query = { batch_id, size: 1 };
   const { data } = useQuery({
@@ -66,13 +66,13 @@ function BatchFigures({ batch_id, batch }: { batch_id: string; batch: Batch }) {
 
 interface TakeBackDialogProps {
   of: { readonly id: number } | { readonly batch_id: string };
-  /** The account, or the batch. */
+  /** The account or the batch, as shown in the title. */
   name: string;
   batch?: Batch;
   onClose: () => void;
 }
 
-/** Takes back one unused extra time, or all unused ones of a batch (behaviour §3). */
+/** Takes back one unused extra time, or all unused extra times of a batch (behaviour §3). */
 function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
   const { t } = useTranslation("extra_times");
   const { send } = useAct(...EXTRA_TIME_LISTS);
@@ -188,7 +188,6 @@ export function ExtraTimesPage() {
       query: { ...address.filter, ...address.paging, with_taken_back: 1 },
     }),
   );
-  /* Loads the total with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
   const columns = useColumns(
     (batch) => address.query({ user_name: undefined, batch_id: batch }, refetch),

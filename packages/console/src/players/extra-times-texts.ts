@@ -1,4 +1,4 @@
-/** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
+/** Texts of the extra times (spec §2, §4, §5). Error messages are in the contract. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const EXTRA_TIMES_TEXTS = catalogue({

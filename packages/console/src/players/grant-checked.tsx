@@ -15,8 +15,8 @@ import { accountsOf, listOf } from "./accounts.ts";
 type Preview = Data<typeof extraTimesRoutes.preview>;
 
 /**
- * Loads after a pause in typing, and when a group is chosen. The counts do not depend on the group: they stay
- * while the warnings of a new group load.
+ * Loads the preview after a pause in typing, and when the operator chooses a group. The counts do not depend on the
+ * group, so they stay while the warnings of a new group load.
  */
 export function useGrantCheck(text: string, tag: string | undefined) {
   const settled = useDebounced(text);
@@ -25,7 +25,7 @@ export function useGrantCheck(text: string, tag: string | undefined) {
     queryKey: [extraTimesRoutes.preview.path, settled, tag],
     queryFn: async ({ signal }) => {
       const body = { ...listOf(accountsOf(settled)), tag };
-      // The dialog itself shows a failure.
+      // The dialog itself shows the error.
       return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
     },
     placeholderData: (last: Preview | undefined, of) =>
@@ -37,13 +37,13 @@ export function useGrantCheck(text: string, tag: string | undefined) {
   const isOfList = settled === text && lines.length > 0;
   const isCurrent = isOfList && !isFetching;
   return {
-    /** Entries of the list, with repeated ones. */
+    /** Number of entries in the list, including repeated entries. */
     entries: lines.length,
-    /** Entries with an expiry of their own. */
+    /** Number of entries that have their own expiry. */
     own: lines.filter(({ expire_time }) => expire_time !== null).length,
-    /** The effect of granting now; undefined until the server answers. */
+    /** The effect of a grant now. Undefined until the server responds. */
     preview: isCurrent || (isOfList && isPlaceholderData) ? data : undefined,
-    /** The preview belongs to the chosen group; granting is blocked until then. */
+    /** True if the preview belongs to the chosen group. Until then the operator cannot grant. */
     isComplete: isCurrent && data !== undefined,
     error: isCurrent ? error : null,
     retry: () => void refetch(),
@@ -54,7 +54,7 @@ export type GrantCheck = ReturnType<typeof useGrantCheck>;
 
 const LEFT_OUT = ["unknown", "doubled", "expired", "blocked", "excluded"] as const;
 
-/** Accounts without an extra time, and repeated ones, each kind under its reason. */
+/** Lists the accounts that get no extra time and the repeated accounts, grouped by reason. */
 export function LeftOut(left: Pick<Preview, (typeof LEFT_OUT)[number]>) {
   const { t } = useTranslation("extra_times");
   return LEFT_OUT.map((why) => (

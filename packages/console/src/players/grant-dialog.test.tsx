@@ -21,7 +21,7 @@ const PREVIEW = {
 };
 
 let previews: readonly Sent[] = [];
-/** Holds back the preview of one group. */
+/** Delays the preview of one group. */
 let heldPreview = held();
 
 function tagOf({ body }: Sent): unknown {
@@ -57,7 +57,7 @@ async function findSubmit(name = "给 2 个账号添加 2 次") {
 
 it("reloads for another group, keeps the counts, and blocks the grant until then", async () => {
   show("weekend");
-  // The time in the sentence is an element of its own.
+  // The time is in a separate element of the sentence.
   expect((await screen.findByText(/24 小时内已加过/u)).textContent).toContain(
     "最近一次由 colleague 于 2026-11-21 10:00:00 添加。",
   );
@@ -84,7 +84,7 @@ it("adds a file to the pasted list, and lets another file replace it", async () 
   };
   await choose(["carl", "dora"], "anna\nben\nghost\ncarl\ndora");
   await choose(["emil"], "anna\nben\nghost\nemil");
-  // The list ends as the file does, but with another account.
+  // The list still ends with the text of the file, but this text is now part of another account.
   fireEvent.change(list, { target: { value: "joemil" } });
   await choose(["fay"], "joemil\nfay");
 });

@@ -1,4 +1,7 @@
-/** Grants an extra time to each account of a pasted list or file; shows beforehand which are left out. */
+/**
+ * Grants an extra time to each account of a pasted list or file. Before the call the dialog shows which accounts are
+ * left out.
+ */
 import { useMutation } from "@tanstack/react-query";
 import { App, Form, Input } from "antd";
 import { useMemo, useRef } from "react";
@@ -60,7 +63,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { entries, preview, isComplete } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
-  // The text from the last file: another file replaces only that.
+  // The text of the last file. Another file replaces only this text.
   const fromFile = useRef("");
   const addLines = (lines: readonly string[]) => {
     const listed = `\n${form.getFieldValue("user_names") ?? ""}`;
@@ -82,7 +85,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     const change = checked(changeBy(extraTimesRoutes.grant, { body }));
     try {
       await send(change, {
-        // On another page a toast is enough: the preview has named the accounts left out.
+        // On another page a toast is enough, because the preview already named the accounts that are left out.
         text: ({ granted }) => (isOnPage() ? null : t("granted", { times: grouped(granted) })),
         done: (report) => {
           const isSeen = isOnPage();
@@ -99,7 +102,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       });
     } catch (error) {
       if (error instanceof ApiError) {
-        // The preview was outdated: load it again.
+        // The preview may be outdated, so load a new preview.
         await refresh(extraTimesRoutes.preview);
       }
       throw error;
@@ -131,7 +134,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         <span className="k-note">{t("grant_file_hint")}</span>
       </FilePicker>
       <GroupFields />
-      {/* Below the fields: a new warning must not move them. */}
+      {/* The warnings stand below the fields, so that a new warning does not move the fields. */}
       <Checked {...check} />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-/** Warns of accounts that got an extra time of the chosen group lately (behaviour §3). */
+/** Warns of accounts that recently got an extra time of the chosen group (behaviour §3). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -13,11 +13,14 @@ import "./granted-before.css";
 
 interface GrantedBeforeProps {
   before: Data<typeof extraTimesRoutes.preview>["granted_before"];
-  /** One account of a form, or several of a list. */
+  /** Whether the form has one account or a list of accounts. */
   of: "one" | "many";
 }
 
-/** Only a warning: a second grant may be intended. Always rendered, so that screen readers announce it. */
+/**
+ * This is only a warning, because a second grant may be intended. The element is always rendered, so that screen
+ * readers announce the text.
+ */
 export function GrantedBefore({ before, of }: GrantedBeforeProps) {
   const { t } = useTranslation("extra_times");
   return (
@@ -50,7 +53,7 @@ export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
   const isAsked = settled === user_name && user_name !== "" && tag !== undefined;
   const body = { user_names: [settled], tag };
   const { data } = useQuery({
-    // A failed call shows nothing: the grant itself reports the fault.
+    // A failed call shows nothing, because the grant itself reports the error.
     ...queryOf(extraTimesRoutes.preview, { body }, { background: true }),
     enabled: isAsked,
   });

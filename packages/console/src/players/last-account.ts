@@ -1,2 +1,2 @@
-/** The account of the last question, preset in the next one. */
+/** The account of the last question. The next question starts with the same account. */
 export const lastAsked = { account: "" };

@@ -17,7 +17,7 @@ import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
 
 addTexts("exclusion", EXCLUSION_TEXTS);
 
-/** Lists to load again after an exclusion or its end. */
+/** Lists to load again after an exclusion starts or ends. */
 export const EXCLUSION_LISTS = [
   exclusionRoutes.list,
   exclusionRoutes.preview,
@@ -26,7 +26,10 @@ export const EXCLUSION_LISTS = [
   recordRoutes.list,
 ] as const;
 
-/** Says which payouts the lift releases: the queued ones, unless another exclusion holds them too. */
+/**
+ * Shows which queued payouts the end of this exclusion releases. Shows nothing if another exclusion also blocks these
+ * payouts.
+ */
 function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
   const { t } = useTranslation("exclusion");
   const { data: head } = useQuery(queryOf(playerViewRoutes.head, { query: { user_name } }));

@@ -1,4 +1,3 @@
-/** User data query (spec §2): questions about one player. */
 import { Button, Form, Input } from "antd";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -31,7 +30,7 @@ interface Answer extends PlayerInfo {
 
 const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
 
-/** Before the first answer every figure is 0 (spec §2). */
+/** Shows 0 for every figure before the first answer (spec §2). */
 function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
   const { t } = useTranslation("player");
   const { name = "", day = null } = answer ?? {};
@@ -49,7 +48,7 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
   );
 }
 
-/** Player info (spec §2): valid deposits, and prizes of the day's first three rounds. */
+/** Player info (spec §2): valid deposits and the prizes of the first three rounds of the day. */
 function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("player");
   const [form] = Form.useForm<Asked>();

@@ -1,4 +1,4 @@
-/** Texts of the questions about a player (spec §2, §5, Dialog A); messages are the contract's. */
+/** Texts of the questions about a player (spec §2, §5, Dialog A). Error messages are in the contract. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const PLAYER_TEXTS = catalogue({

@@ -1,4 +1,3 @@
-/** The door of the room: player data, extra draws, exclusions. */
 import { FieldTimeOutlined, IdcardOutlined, UserDeleteOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { EXCLUSION_SEARCH, EXTRA_TIMES_SEARCH, PLAYER_SEARCH } from "./search.ts";

@@ -75,6 +75,6 @@ test("keeps my changes when others have saved, and lists theirs", () => {
       { name, before: null, mine: "p4", theirs: "p4", kept: false },
     ],
   });
-  // I deleted a prize that they changed.
+  // I deleted a prize that another operator changed.
   expect(mergeRows(base, [], saved).rows).toEqual(saved);
 });

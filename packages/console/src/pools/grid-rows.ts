@@ -1,4 +1,4 @@
-/** A pool's prizes as a table of texts: typed or pasted, then sent (behaviour §3). */
+/** The prizes of a pool as a table of texts, which the operator types or pastes (behaviour §3). */
 import { parseCents } from "@red/contract/platform/money";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS } from "@red/contract/pools/prize";
 import type { Prize } from "@red/contract/pools/prize";
@@ -7,7 +7,7 @@ import { plainAmount, plainNumber } from "#ui/plain-number.ts";
 import { figuresOf } from "./pool-math.ts";
 import type { PoolFigures } from "./pool-math.ts";
 
-/** In the order of the prize file; a pasted table without headers has the same order. */
+/** The columns have the order of the prize file. A pasted table without a header row has this order too. */
 export const GRID_COLUMNS = [
   "award_name",
   "award_price",
@@ -17,7 +17,7 @@ export const GRID_COLUMNS = [
 ] as const;
 export type GridColumn = (typeof GRID_COLUMNS)[number];
 
-/** `floors` is "1" or "0". A row without id is new. */
+/** `floors` is "1" or "0". A row without an id is a new prize. */
 export type GridRow = Readonly<Record<GridColumn, string>> & {
   readonly id?: number;
   readonly version?: number;
@@ -32,7 +32,7 @@ export const BLANK: GridRow = {
   floors: "0",
 };
 
-/** A blank row is not sent. */
+/** Returns whether all cells of a row are empty. Empty rows are not sent. */
 export function isBlank(row: GridRow): boolean {
   return GRID_COLUMNS.every((column) => column === "floors" || row[column].trim() === "");
 }
@@ -50,7 +50,7 @@ const YES: ReadonlySet<string> = new Set([PRIZE_FILE_FLOORS.yes, "1", "true", "y
 
 const GOODS = /^\s*(?:实物|goods)\s*$/i;
 
-/** The text as the cell stores it. */
+/** Returns the text in the form in which a cell stores it. */
 export function cleanCell(column: GridColumn, text: string): string {
   if (column === "award_name") {
     return text;
@@ -64,13 +64,13 @@ export function cleanCell(column: GridColumn, text: string): string {
   return plainNumber(text);
 }
 
-/** A spreadsheet quotes a cell that contains a quote or a line break. */
+/** Removes the quotes that a spreadsheet puts around a cell with a quote or a line break. */
 function cellOf(text: string): string {
   const quoted = /^"(.*)"$/s.exec(text)?.[1];
   return (quoted?.replaceAll('""', '"') ?? text).trim();
 }
 
-/** More accepted headers, besides the field name and the file's label. */
+/** Other accepted headers, besides the field name and the label in the prize file. */
 const MORE_NAMES: Readonly<Record<GridColumn, readonly string[]>> = {
   award_name: ["奖品名称"],
   award_price: ["额度"],
@@ -79,7 +79,7 @@ const MORE_NAMES: Readonly<Record<GridColumn, readonly string[]>> = {
   floors: ["保底"],
 };
 
-/** The columns that a header row names, in its order; null for a row of values. */
+/** Returns the columns that a header row names, in the order of the row. Null if the row contains values. */
 function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
   const columns = cells.map((cell) =>
     GRID_COLUMNS.find((column) =>
@@ -89,14 +89,13 @@ function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
   return columns.filter((column) => column !== undefined).length > 1 ? columns : null;
 }
 
-/** Whether the pasted text has more than one cell. */
 export function isTable(text: string): boolean {
   return /[\t\n]/.test(text.trimEnd());
 }
 
 /**
- * Puts a table from a spreadsheet over the rows, from row `at` and `column` on. With a header, the columns may
- * be in any order, and unknown ones are left out.
+ * Writes a table from a spreadsheet over the rows, from row `at` and `column` on. If the table has a header row, its
+ * columns may have any order, and unknown columns are left out.
  */
 export function pasteRows(
   rows: readonly GridRow[],
@@ -121,7 +120,10 @@ export function pasteRows(
   return pasted;
 }
 
-/** Odds and costs of the rows, by their places; undefined while a number is missing or wrong. */
+/**
+ * Computes odds and costs of the rows. The id of a prize is the position of its row. Undefined while a number is
+ * missing or wrong.
+ */
 export function gridFigures(rows: readonly GridRow[]): PoolFigures | undefined {
   const entered = rows.flatMap((row, id) => (isBlank(row) ? [] : [{ row, id }]));
   const prizes = entered.map(({ row, id }) => {
@@ -144,7 +146,7 @@ export function gridFigures(rows: readonly GridRow[]): PoolFigures | undefined {
   return isWhole ? figuresOf(prizes) : undefined;
 }
 
-/** The rows to save and the prizes to remove, and the place of each sent row in the table. */
+/** Returns the rows to save, the prizes to remove, and the position of each sent row in the table. */
 export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
   const sent = rows.flatMap((row, place) => (isBlank(row) ? [] : [{ row, place }]));
   const kept = new Set(sent.map(({ row }) => row.id));
@@ -156,9 +158,9 @@ export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
 }
 
 /**
- * Merges my rows into what another operator has saved since. A cell that I did not change takes the saved value;
- * my changed cells stay until I choose theirs. A prize that they deleted goes, but is new again if I changed it.
- * A prize that I deleted and they changed comes back.
+ * Merges my rows with the rows that another operator saved in the meantime. An unchanged cell takes the saved value.
+ * A changed cell keeps my value until I choose the saved one. A prize that the other operator deleted disappears, but
+ * becomes a new prize if I changed it. A prize that I deleted and the other operator changed comes back.
  */
 export function mergeRows(
   base: readonly GridRow[],

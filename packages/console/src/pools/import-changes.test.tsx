@@ -27,7 +27,7 @@ beforeAll(async () => {
   serve(activityRoutes.list, { content: [RUNNING], total: 1 });
 });
 
-/** Shows the effect of an import that leaves the pool with these prizes. */
+/** Renders the effect of an import after which the pool has these prizes. */
 async function show(...prizes: readonly After[]): Promise<HTMLElement> {
   const totals = { prize_total: 20, weight_total: 3 };
   const pool = { pool_name: "周末池", is_new: false, before: totals, after: totals };

@@ -53,7 +53,7 @@ function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
   return { prizes: is_new ? [] : data?.content, isError };
 }
 
-/** Warnings to check before importing, worded as in the prize form. */
+/** Shows warnings to check before the import, in the words of the prize form. */
 function PoolWarnings({ pool }: { pool: PoolPreview }) {
   const { t } = useTranslation(["prize", "ui"]);
   const { pool_name } = pool;
@@ -150,7 +150,7 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
   );
 }
 
-/** Fields that a row describes in words: they have no column. */
+/** Fields without a column of their own. A row describes these fields in words. */
 type DescribedField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
 
 function PrizeRow({ change }: { change: PrizeChange }) {
@@ -163,7 +163,7 @@ function PrizeRow({ change }: { change: PrizeChange }) {
     type: (side) => t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
     floors: (side) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
   };
-  // A new prize shows all fields; others show those that change.
+  // A new prize shows all fields. Other prizes show only the changed fields.
   const fields = (Object.keys(shownAs) as DescribedField[]).filter(
     (field) => before === null || shownAs[field](before) !== shownAs[field](after),
   );

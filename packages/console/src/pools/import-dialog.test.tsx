@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-// Registers the texts of the question for a code.
+// This import registers the texts of the dialog that asks for a code.
 import "#stops/stops.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { renderApp } from "#test/app.tsx";
 import { held, needing, serve, serveValue } from "#test/server.ts";
 
-/** Calls with their file, and the way to answer the last one. */
+/** Records each call with its file. `answer` resolves the last call. */
 const calls: string[] = [];
 let answer = held();
 

@@ -1,4 +1,4 @@
-/** Imports prizes from a file: choose, preview, import (behaviour §12). */
+/** Imports prizes from a file. The operator chooses a file, checks the preview, then imports (behaviour §12). */
 import { useMutation } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useRef, useState } from "react";
@@ -14,22 +14,22 @@ import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { PRIZE_LISTS } from "./prize-lists.ts";
 
-/** Without the pool, which the dialog names. */
+/** All columns except the pool name, because the dialog already names the pool. */
 const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
 const LABELS = Object.values(COLUMNS);
 
-/** An empty file with the headers, marked as UTF-8 for spreadsheets. */
+/** An empty file with the headers. The byte order mark tells spreadsheets that the file is UTF-8. */
 const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
   `${LABELS.join(",")}\r\n`,
 )}`;
 
 interface ImportDialogProps {
-  /** Pool of the rows without a pool name. */
+  /** Pool for the rows that have no pool name. */
   pool_name: string;
   onClose: () => void;
 }
 
-/* A copy of the checked bytes: the file on disk may change before the import. */
+/* Copies the checked bytes, because the file on disk may change before the import. */
 async function copyOf(file: File): Promise<File> {
   return new File([await file.arrayBuffer()], file.name, { type: file.type });
 }
@@ -41,7 +41,7 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   });
   const [isCopying, setCopying] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
-  // No preview while loading, and when the whole file was refused.
+  // There is no preview while the file loads or after the server rejected the whole file.
   const { variables: file, data: preview, error } = checking;
 
   const choose = async (picked: File) => {
@@ -53,14 +53,14 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  // `plan` names the preview shown: the server refuses an import that would do something else.
+  // `plan` identifies the shown preview. The server rejects an import that would do something else.
   const changeOf = (checked: File, plan: string) =>
     changeByFile(prizeRoutes.importFile, checked, { pool_name, plan });
 
   const save = async (checked: File, plan: string) => {
     const saved = await run(() => act(changeOf(checked, plan), { close }));
     if (!saved.ok && !isWaiting(saved.error)) {
-      // The pools may have changed since the check: show what the import would do now.
+      // The pools may have changed since the check, so show what the import would do now.
       checking.mutate(checked);
     }
   };

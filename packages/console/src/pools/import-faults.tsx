@@ -12,7 +12,7 @@ function cell(value: string | number): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The faults as csv, with a byte order mark, by which spreadsheets recognise UTF-8. */
+/** Returns the errors as CSV. The byte order mark tells spreadsheets that the file is UTF-8. */
 export function faultsCsv(header: readonly string[], faults: readonly RowFault[]): string {
   const lines = [
     header,
@@ -27,7 +27,7 @@ function saveText(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has started by the next task.
+  // The download has started before the next task runs.
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
@@ -38,7 +38,7 @@ const COLUMNS = Object.keys(PRIZE_FILE_LABELS) as PrizeFileColumn[];
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation(["prize", "fields"]);
   const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fields:reason")];
-  /* The form's label; an unknown column keeps its name. */
+  /* Returns the label of the form. An unknown column keeps its name. */
   const columnName = (name: string) => {
     const known = COLUMNS.find((column) => column === name);
     if (known === undefined) {
@@ -69,7 +69,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
           <TableHead titles={header} right={[t("fault_row")]} />
           <tbody>
             {labelled.slice(0, SHOWN_MAX).map((fault, index) => (
-              // One cell may have several faults: only the position is unique.
+              // A cell may have several errors, so only the position is unique.
               <tr key={index}>
                 <td className="k-num k-right">{fault.row}</td>
                 <td>{fault.column === "" ? NOTHING : fault.column}</td>

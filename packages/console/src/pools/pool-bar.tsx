@@ -12,10 +12,10 @@ import type { PoolFigures } from "./pool-math.ts";
 import { Warning } from "./prize-effect.tsx";
 import { useRunningRounds } from "./use-running.ts";
 
-/** Value of the last tab (spec §2). */
+/** Key of the last tab, which adds a pool (spec §2). */
 export const NEW_POOL_TAB = "-1";
 
-/** More pools than this get a search. */
+/** If there are more pools than this, a search field appears. */
 const MANY = 8;
 
 const TOTALS = ["prize_total", "weight_total", "remaining", "average", "exposure"] as const;
@@ -67,16 +67,16 @@ export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsPr
 interface PoolTotalsProps {
   pool: Pool;
   figures: PoolFigures;
-  /** The prizes are loaded: before that, every pool looks empty. */
+  /** False until the prizes are loaded: until then every pool looks empty. */
   isKnown: boolean;
 }
 
-/** Total count and weight (spec §2), and what they mean in draws and money. */
+/** Shows the total number and weight of the prizes (spec §2), and their meaning in draws and money. */
 export function PoolTotals({ pool, figures, isKnown }: PoolTotalsProps) {
   const { t } = useTranslation("prize");
   const { pool_name, rounds } = pool;
   const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
-  // A failed query zeroes the totals (spec §8).
+  // If the query fails, the totals are zero (spec §8).
   const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
   const running = useRunningRounds(pool_name).length;
   const { level, hasGuaranteedStock } = figures;

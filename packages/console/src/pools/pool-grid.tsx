@@ -1,4 +1,4 @@
-/** Edits all prizes of a pool, or of a new pool, as a table: typed or pasted, all saved or none (behaviour §3). */
+/** Edits all prizes of an existing or new pool in a table. The server saves all rows or none (behaviour §3). */
 import { DeleteOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button, Form, Input } from "antd";
@@ -30,7 +30,7 @@ import "./pool-grid.css";
 
 addTexts("grid", GRID_TEXTS);
 
-/** Refused values of cells, by row and column as `0.weight`. */
+/** Errors by row and column (`0.weight`), with the value that the server rejected. */
 type Faults = ReadonlyMap<string, { readonly text: string; readonly value: string | undefined }>;
 
 interface GridProps {
@@ -47,7 +47,7 @@ function placeOf(target: EventTarget): { readonly place: number; readonly column
 
 const STEPS: Readonly<Record<string, number>> = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
-/** Enter moves to the start of the next row, an arrow key within its column. */
+/** Moves the focus: Enter goes to the start of the next row, an arrow key to the row above or below. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const by = STEPS[event.key];
   const isInCell = event.target instanceof HTMLInputElement;
@@ -63,7 +63,7 @@ function step(event: KeyboardEvent<HTMLElement>): void {
 
 function Grid({ value = [], onChange = () => undefined, faults }: GridProps) {
   const { t } = useTranslation(["grid", "lookups"]);
-  // There is always an empty row to type in.
+  // The table always has an empty row for typing.
   const rows = value.some(isBlank) ? value : [...value, BLANK];
   const figures = gridFigures(rows);
   const set = (place: number, column: GridColumn, text: string) =>
@@ -175,23 +175,21 @@ interface GridValues extends Record<string, unknown> {
 }
 
 const merge: Merge = (base, mine, theirs) => {
-  // The fields of this form.
   const rowsOf = (fields: Fields) => (fields as Partial<GridValues>).rows ?? [];
   const { rows, changes } = mergeRows(rowsOf(base), rowsOf(mine), rowsOf(theirs));
   return { values: { ...theirs, rows }, changes };
 };
 
 interface PoolGridProps {
-  /** The pool to edit; null for a new one, with `name` as the suggested name. */
+  /** The pool to edit. Null for a new pool, with `name` as the suggested name. */
   id: number | null;
   name: string;
   okText: ReactNode;
   onClose: () => void;
-  /** Receives the name of the saved pool. */
   onSaved: (pool_name: string) => void;
 }
 
-/* Every save of a prize changes the key: a draft belongs to the prizes it was made from. */
+/* Returns a key that changes with every save of a prize, because a draft only fits the prizes on which it is based. */
 function draftKeyOf(id: number | null, prizes: readonly Prize[]): string {
   const versions = prizes.reduce((sum, { version }) => sum + version, 0);
   return `pool:grid:${id ?? "new"}:${prizes.length}:${versions}`;
@@ -204,7 +202,7 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   const [faults, setFaults] = useState<Faults>(new Map());
   const query = { pool_name: name, page: 1, size: LOOKUP_SIZE };
   const { data: prizes, ...read } = useQuery({
-    // A key of its own: a reload by other parts of the page must not replace the input.
+    // Use a separate query key, because a reload by another part of the page must not replace the input.
     queryKey: ["grid", id],
     queryFn: async () => (id === null ? [] : (await call(prizeRoutes.list, { query })).content),
     gcTime: 0,
@@ -303,7 +301,7 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
         <Form.Item
           name="pool_name"
           label={t("pool_name")}
-          // The form of the round below this dialog has a field of the same name.
+          // The id must be unique: the activity form below this dialog has a field with the same name.
           htmlFor="grid-pool-name"
           hidden={id !== null}
           rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}

@@ -1,4 +1,4 @@
-/** Odds, stock and costs of a pool, computed by the engine (behaviour §5). */
+/** Odds, stock and costs of a pool. The engine computes these figures (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import type { PoolPreview, Prize } from "@red/contract/pools/prize";
 import { weightTable } from "@red/engine/draw";
@@ -8,12 +8,12 @@ import type { PrizeOdds } from "@red/engine/odds";
 export interface PoolFigures {
   readonly odds: ReadonlyMap<number, PrizeOdds>;
   readonly remaining: number;
-  /** Expected cost of the next draw, decimal text. */
+  /** Expected cost of the next draw, as decimal text. */
   readonly average: string;
-  /** The most that the remaining stock may cost, decimal text; null if too large to count in cents. */
+  /** Maximum cost of the remaining stock, as decimal text. Null if the amount is too large to count in cents. */
   readonly exposure: string | null;
   readonly hasGuaranteedStock: boolean;
-  /** Ids of the guaranteed prizes with stock, in the order in which they replace sold-out prizes. */
+  /** Ids of the guaranteed prizes in stock, in the order in which they replace sold-out prizes. */
   readonly replacements: readonly number[];
   readonly level: "empty" | "low" | "fine";
 }
@@ -31,7 +31,7 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
       left: prize.remaining,
       award_price_cents: parseCents(prize.award_price) ?? 0,
     }))
-    // The engine expects the order of the draw.
+    // The engine expects prizes in the order of the draw.
     .toSorted((a, b) => a.id - b.id);
   const exposure = largestCostCents(pool);
   const replacements = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
@@ -46,14 +46,13 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
   };
 }
 
-/** The pool's figures after an import; `prizes` in the order of the draw. */
+/** Returns the figures of the pool after an import. `prizes` must have the order of the draw. */
 export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
   return figuresOf(
     prizes.map((prize, id) => ({ ...prize, id, remaining: prize.award_total - prize.drawn })),
   );
 }
 
-/** Whether this prize is the only one that can be drawn now. */
 export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
   return (
     figuresOf(prizes).level !== "empty" &&
@@ -61,12 +60,12 @@ export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawabl
   );
 }
 
-/** Price 0.00 means physical (spec §3). */
+/** A prize with the price 0.00 is physical (spec §3). */
 export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean {
   return parseCents(award_price) === 0;
 }
 
-/** "pool N" with the smallest free N (behaviour §3); `word` replaces "pool". */
+/** Returns "pool N" with the smallest free N (behaviour §3). `word` replaces "pool". */
 export function nextPoolName(names: readonly string[], word = "pool"): string {
   const taken = new Set(names);
   let number = 1;

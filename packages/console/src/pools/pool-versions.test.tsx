@@ -31,7 +31,7 @@ it("restores a version after naming what that deletes and changes, with a code i
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
   renderApp(<PoolVersions pool={pool} prizes={[current, added]} onClose={() => undefined} />);
   await screen.findByText("「小红包」：权重 2 → 5,000");
-  // The other versions cannot be restored: nothing is deleted.
+  // Only one version can be restored, so only one text warns about deleted prizes.
   expect(screen.getAllByText(/^恢复会删除/)).toHaveLength(1);
   for (const name of ["当前版本", "与现在相同", "没有奖品，不能恢复"]) {
     expect(screen.getByRole("button", { name })).toHaveProperty("disabled", true);

@@ -1,4 +1,4 @@
-/** A pool's versions with their changes; a restored one becomes the newest (behaviour §3). */
+/** Lists the versions of a pool with their changes. A restored version becomes the newest version (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
@@ -20,7 +20,7 @@ import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Pager } from "#ui/pager.tsx";
 import { PRIZE_LISTS } from "./prize-lists.ts";
 
-/** A line per prize; old and new values if the version before is loaded too. */
+/** Returns one line per changed prize. A line has old and new values if the version before is loaded too. */
 function useLines() {
   const { t } = useTranslation(["prize", "fields", "ui"]);
   return ({ changes, prizes }: PoolVersion, former: PoolVersion | undefined) =>
@@ -42,7 +42,7 @@ function useLines() {
 
 type Values = PoolVersion["prizes"][number];
 
-/** Whether the prize of a version is in the pool with the same values. */
+/** Returns whether the pool now has this prize with the same values. */
 function isAsNow(prize: Values, now: readonly Values[]): boolean {
   const same = now.find(({ id }) => id === prize.id);
   const fields = Object.keys(prize) as (keyof Values)[];
@@ -51,7 +51,7 @@ function isAsNow(prize: Values, now: readonly Values[]): boolean {
 
 interface PoolVersionsProps {
   pool: Pool;
-  /** What the pool has now. */
+  /** The current prizes of the pool. */
   prizes: readonly Values[];
   onClose: () => void;
 }
@@ -72,12 +72,12 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     named(prizes.filter(({ id }) => version.prizes.every((prize) => prize.id !== id)));
   const changedBy = (version: PoolVersion) =>
     named(version.prizes.filter((prize) => !isAsNow(prize, prizes)));
-  /** Text of its button: "restore", or why it cannot be restored. */
+  /** Returns the text key of the button: "restore", or the reason why this version cannot be restored. */
   const labelOf = (row: PoolVersion) => {
     if (row.version === total) {
       return "version_current";
     }
-    // An empty pool would leave its rounds without prizes at once.
+    // A restore to an empty pool would leave the rounds of the pool without prizes at once.
     if (row.prizes.length === 0) {
       return "version_empty";
     }

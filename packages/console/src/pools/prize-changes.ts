@@ -1,4 +1,4 @@
-/** Effects on a pool: of an import, of saving a prize, of deleting one (behaviour §5, §12). */
+/** Computes how a pool changes through an import, a saved prize or a deleted prize (behaviour §5, §12). */
 import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { parseCents } from "@red/contract/platform/money";
@@ -7,7 +7,7 @@ import type { PoolFigures } from "./pool-math.ts";
 import { costJump } from "@red/engine/odds";
 
 export interface PrizeSide extends PrizeOnWire {
-  /** Share 0 … 1 of all draws while every prize is in stock. */
+  /** Share of all draws (0 … 1) while every prize is in stock. */
   readonly odds: number;
 }
 
@@ -17,7 +17,10 @@ export interface PrizeChange {
   readonly after: PrizeSide;
 }
 
-/** Prizes that differ between `now` and `then` (the whole pool): added and changed ones first, then those with other odds. */
+/**
+ * Returns the prizes that differ between `now` and `then`, which both list the whole pool. Added and changed prizes
+ * come first, then prizes of which only the odds change.
+ */
 export function prizeChanges(
   now: readonly Prize[],
   then: PoolPreview["prizes"],
@@ -40,7 +43,7 @@ export function prizeChanges(
   return changes.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
 
-/** How many prizes an import changes, and how many are in the pool already as the file has them. */
+/** Counts the prizes that an import changes, and the prizes that already have the values of the file. */
 export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">) {
   const updated = pools
     .flatMap(({ prizes }) => prizes)
@@ -48,7 +51,7 @@ export function importCounts({ updated: named, pools }: Pick<ImportPreview, "upd
   return { updated, same: named - updated };
 }
 
-/** A prize in the form; undefined or empty while not entered. */
+/** A prize in the form. A field is undefined or empty until the operator fills it. */
 export interface EnteredPrize {
   readonly weight?: string | undefined;
   readonly award_total?: string | undefined;
@@ -56,13 +59,13 @@ export interface EnteredPrize {
   readonly floors?: 0 | 1 | undefined;
 }
 
-/** The digits as a safe integer; null for anything else. */
+/** Returns the number if the text is a safe integer in digits, else null. */
 function wholeOf(digits: string | undefined): number | null {
   const value = Number(digits);
   return digits !== undefined && /^\d+$/.test(digits) && Number.isSafeInteger(value) ? value : null;
 }
 
-/** Factor of the increase, from 2 on; else null. */
+/** Returns the factor of the increase if it is at least 2, else null. */
 function jump(before: string | null, after: string | null): number | null {
   return before === null || after === null
     ? null
@@ -80,7 +83,10 @@ export function costEffect(before: PoolFigures, after: PoolFigures) {
 
 export type CostEffect = ReturnType<typeof costEffect>;
 
-/** Effect of `entered` as prize `id` (null: a new one); null if a number is invalid or `prizes` lacks the prize. */
+/**
+ * Returns the effect of saving `entered` as prize `id` (null for a new prize). Returns null if a number is invalid or
+ * if `prizes` does not contain the prize.
+ */
 export function prizeEffect(prizes: readonly Prize[], id: number | null, entered: EnteredPrize) {
   const weight = wholeOf(entered.weight);
   const award_total = wholeOf(entered.award_total);
@@ -90,14 +96,14 @@ export function prizeEffect(prizes: readonly Prize[], id: number | null, entered
     weight === null ||
     award_total === null ||
     parseCents(award_price) === null ||
-    // Too large for the draw: the server refuses the sum.
+    // The server rejects a pool whose total weight is above the maximum.
     prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
       WEIGHT_SUM_MAX ||
     (id !== null && changed === undefined)
   ) {
     return null;
   }
-  // A new prize is last in the order of the draw.
+  // A new prize is the last prize in the order of the draw.
   const saved = {
     id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
     weight,
@@ -110,18 +116,18 @@ export function prizeEffect(prizes: readonly Prize[], id: number | null, entered
   const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
   return {
     ...costEffect(before, after),
-    /** The guaranteed flag, if saving changes it; null otherwise and for a new prize. */
+    /** Old and new value of the guaranteed flag. Null if the flag does not change or the prize is new. */
     floors:
       changed === undefined || changed.floors === floors
         ? null
         : { before: changed.floors, after: floors },
-    /** Shares 0 … 1 of all draws while every prize is in stock; null for a new prize. */
+    /** Share of all draws (0 … 1) while every prize is in stock. Null for a new prize. */
     oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
     oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
   };
 }
 
-/** The effect of deleting `removed`; `prizes` is the whole pool. */
+/** Returns the effect of deleting `removed`. `prizes` must be the whole pool. */
 export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">) {
   const staying = prizes.filter(({ id }) => id !== removed.id);
   const before = figuresOf(prizes);
@@ -129,7 +135,7 @@ export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id
   const share = ({ odds }: PoolFigures, id: number) => odds.get(id)?.configured ?? 0;
   return {
     ...costEffect(before, after),
-    /** Shares 0 … 1 of the remaining prizes whose odds change, largest first. */
+    /** Shares (0 … 1) of the remaining prizes whose odds change, in descending order of the new share. */
     odds: staying
       .map(({ id, award_name }) => ({
         award_name,
@@ -138,7 +144,7 @@ export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id
       }))
       .filter((odds) => odds.before !== odds.after)
       .toSorted((a, b) => b.after - a.after),
-    /** The removed prize is the last guaranteed one with stock. */
+    /** Whether the pool loses its last guaranteed prize in stock. */
     isOnlyFloor: before.hasGuaranteedStock && !after.hasGuaranteedStock,
   };
 }

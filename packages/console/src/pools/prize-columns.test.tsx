@@ -15,7 +15,6 @@ function prize(id: number, weight: number, remaining: number): Prize {
   return { ...PRIZE, id, award_name: `${id}`, weight, remaining, drawn: 10 - remaining, floors: 0 };
 }
 
-/** The odds of each prize of a pool, as the table shows them. */
 function Odds({ pool }: { pool: readonly Prize[] }) {
   const column = usePrizeColumns(ACTIONS, figuresOf(pool)).find(({ key }) => key === "odds");
   return (

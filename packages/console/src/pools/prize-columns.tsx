@@ -1,4 +1,3 @@
-/** Columns of the prize table (spec §2). */
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { useMay } from "#lib/session.ts";
@@ -12,7 +11,7 @@ import { grouped, odds, percent } from "#ui/format.ts";
 import { isPhysical } from "./pool-math.ts";
 import type { PoolFigures } from "./pool-math.ts";
 
-/** A prize with a smaller share of its total is low on stock. */
+/** Stock is low below this share of the prize's total. */
 const LOW_STOCK = 0.1;
 
 function StockCell({ prize }: { prize: Prize }) {
@@ -55,7 +54,7 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
         <span className="k-num">{configured}</span>
         <span className="p-fraction">{odds(prizeOdds.configured)}</span>
       </span>
-      {/* A sold-out prize raises the odds of the others. */}
+      {/* Once a prize is sold out, the other prizes have higher odds. */}
       {now !== configured && <div className="k-note">{t("odds_now", { share: now })}</div>}
     </>
   );
@@ -65,7 +64,6 @@ type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", (prize: Prize) 
   readonly changes: (prize: Prize) => readonly RowAction[];
 };
 
-/** All fields of a prize, and the columns derived from them. */
 type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
 
 export function usePrizeColumns(

@@ -18,7 +18,7 @@ beforeEach(() => {
   serve(prizeRoutes.list, { content: [MONEY, GOODS], total: 2 });
 });
 
-/** Opens the dialog of a prize with this amount; returns a way to read the amount field. */
+/** Opens the dialog of a prize with this amount. Returns a function that reads the amount field. */
 async function open(id: number, amount: string): Promise<() => string> {
   renderApp(<PrizeDialog pool_name="周末池" id={id} onClose={() => undefined} />);
   await screen.findByDisplayValue(amount);

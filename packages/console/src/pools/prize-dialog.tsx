@@ -23,7 +23,6 @@ import { isPhysical } from "./pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
 import { PRIZE_LISTS } from "./prize-lists.ts";
 
-/** Prize types in the form (spec §5). */
 const VIRTUAL = "1";
 const PHYSICAL = "2";
 
@@ -34,7 +33,7 @@ interface PrizeValues extends Record<Exclude<keyof PrizeOnWire, "floors">, strin
 
 interface PrizeDialogProps {
   pool_name: string;
-  /** Null to add a prize. */
+  /** Null adds a new prize. */
   id: number | null;
   onClose: () => void;
 }
@@ -64,25 +63,25 @@ function usePrizeWords(): FormWords {
   };
 }
 
-/** Needs a `key`: a new dialog and form for each prize. */
+/** The caller must set a `key`, so that each prize has a new dialog and form. */
 export function PrizeDialog({ pool_name: pool, id, onClose }: PrizeDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const { send } = useAct(...PRIZE_LISTS);
   const [form] = Form.useForm<PrizeValues>();
   const words = usePrizeWords();
   const isNew = id === null;
-  // Always the newest version: the list may be older than stock added since.
+  // Always load the newest version, because stock may have been added after the list was loaded.
   const query = useQuery({
     ...queryOf(prizeRoutes.detail, { params: { id: id ?? 0 } }),
     enabled: !isNew,
     gcTime: 0,
     refetchOnMount: "always",
-    // A newer version must not replace the operator's edits without a question.
+    // A reload must not silently replace the edits of the operator with a newer version.
     refetchOnReconnect: false,
   });
   const source = query.data;
   const initial = useMemo(() => (isNew ? NEW : source && valuesOf(source)), [isNew, source]);
-  // A rename of the pool does not make a newer version of the prize.
+  // The loaded prize has the current pool name. Renaming the pool does not create a new version of the prize.
   const pool_name = source?.pool_name ?? pool;
 
   const changeOf = (entered: PrizeValues) => {
@@ -130,7 +129,7 @@ function PrizeFields() {
   const { t } = useTranslation(["prize", "contract", "lookups", "ui"]);
   const form = Form.useFormInstance<PrizeValues>();
   const physical = Form.useWatch("type", form) === PHYSICAL;
-  // The amount comes back if the other type was chosen by mistake.
+  // Remember the amount, so that it returns if the operator chose the wrong type by mistake.
   const virtualPrice = useRef("");
   const digits = { pattern: /^\d+$/, message: t("digits_only") };
   const amount = {

@@ -31,7 +31,7 @@ interface PoolDialogProps {
   onDone: (id: number) => void;
 }
 
-/** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
+/** Asks for a name, then renames the pool or copies it with full stock (behaviour §3). */
 function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
   const { t } = useTranslation(["prize", "contract", "ui"]);
   const { send } = useAct(...PRIZE_LISTS);
@@ -43,7 +43,7 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
 
   const save = async ({ pool_name }: { pool_name: string }, close: Close) => {
     const input = { params: { id }, body: { pool_name } };
-    // A rename has no answer data.
+    // A rename returns no data.
     const saved = await send(changeBy(poolRoutes[task], input));
     close(() => onDone(saved?.id ?? id));
   };
@@ -73,7 +73,7 @@ interface StockDialogProps {
   onClose: () => void;
 }
 
-/** Adds to the total of a prize, also while a round runs (behaviour §3). */
+/** Adds pieces to the total of a prize. This also works while a round runs (behaviour §3). */
 function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const { send } = useAct(...PRIZE_LISTS);

@@ -15,7 +15,6 @@ beforeAll(async () => {
   serve(prizeRoutes.list, { content: [PRIZE, LARGE], total: 2 });
 });
 
-/** Text of the panel for these values of prize `id`. */
 async function effectText(id: number | null, entered: Partial<Prize>): Promise<string> {
   const { weight, award_total, ...others } = { ...PRIZE, ...entered };
   const values = { ...others, weight: String(weight), award_total: String(award_total) };

@@ -1,4 +1,4 @@
-/** Preview of saving a prize: its odds, the pool's costs, the running rounds (behaviour §5). */
+/** Preview of saving a prize: the odds of the prize, the costs of the pool and the running rounds (behaviour §5). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
@@ -15,17 +15,17 @@ import type { PoolFigures } from "./pool-math.ts";
 import { prizesOf } from "./prize-lists.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
-/** Both values if they differ; null: there is no value before. */
+/** Returns both values if they differ, else only the new value. `before` is null if there was no value. */
 export function changeText(before: string | null, after: string): string {
   return before === null || before === after ? after : `${before} → ${after}`;
 }
 
-/** The most that the remaining stock may cost; a dash if it is too large to count in cents. */
+/** Returns the maximum cost of the remaining stock, or a dash if the amount is too large to count in cents. */
 export function largest({ exposure }: PoolFigures): string {
   return exposure === null ? "—" : grouped(exposure);
 }
 
-/** No `alert` role: the warning is part of the form and is read with it. */
+/** The warning has no `alert` role, because screen readers read the warning as part of the form. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <p className="p-effect-warning">
@@ -34,7 +34,7 @@ export function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-/** Warns of a cost increase so large that it may be a mistake. */
+/** Warns of a cost increase that is so large that it may be a mistake. */
 export function CostJumps({ effect }: { effect: CostEffect }) {
   const { t } = useTranslation("prize");
   const { averageJump, exposureJump } = effect;
@@ -50,7 +50,7 @@ export function CostJumps({ effect }: { effect: CostEffect }) {
   );
 }
 
-/** Warns that the pool loses its last guaranteed prize in stock. */
+/** Warns if the pool loses its last guaranteed prize in stock. */
 export function LostFloor({ effect: { before, after } }: { effect: CostEffect }) {
   const { t } = useTranslation("prize");
   return before.hasGuaranteedStock && !after.hasGuaranteedStock ? (
@@ -58,7 +58,7 @@ export function LostFloor({ effect: { before, after } }: { effect: CostEffect })
   ) : null;
 }
 
-/** The pool's costs before and after; `children` are figures shown first. */
+/** Shows the costs of the pool before and after. `children` are figures that come first. */
 export function Figures({ effect, children }: { effect: CostEffect; children?: ReactNode }) {
   const { t } = useTranslation("prize");
   const { before, after, averageJump, exposureJump } = effect;
@@ -85,7 +85,7 @@ export function Figures({ effect, children }: { effect: CostEffect; children?: R
 
 const NAMED_MAX = 3;
 
-/** Names a pool's guaranteed prizes with stock, in the order in which they replace sold-out ones. */
+/** Returns a function that names the guaranteed prizes in stock, in the order in which they replace sold-out prizes. */
 export function useReplacements() {
   const { t } = useTranslation(["prize", "ui"]);
   return ({ replacements }: PoolFigures, nameOf: (id: number) => string): string => {
@@ -133,7 +133,7 @@ function EffectPanel({ pool_name, effect, children }: EffectPanelProps) {
   );
 }
 
-/** Watches the form itself, so that its fields do not render again with the preview. */
+/** Watches the form directly, so that the form fields do not render again with the preview. */
 export function PrizeEffect({ pool_name, id }: { pool_name: string; id: number | null }) {
   const { t } = useTranslation(["prize", "fields", "ui"]);
   const replacementText = useReplacements();
@@ -148,7 +148,7 @@ export function PrizeEffect({ pool_name, id }: { pool_name: string; id: number |
     return <EffectPanel pool_name={pool_name} effect={null} />;
   }
   const { before, after, floors, oddsBefore, oddsAfter } = effect;
-  // The form may hold a new name of the prize, or no name yet.
+  // The form may contain a new name of the prize, or no name yet.
   const nameOf = (prizeId: number) => {
     const prize = rows?.find((other) => other.id === prizeId && other.id !== id);
     return prize === undefined ? t("effect_this") : t("effect_round", { name: prize.award_name });
@@ -171,7 +171,7 @@ export function PrizeEffect({ pool_name, id }: { pool_name: string; id: number |
   );
 }
 
-/** What the pieces entered add to the prize's total and the pool's largest cost. */
+/** Shows how the entered pieces change the total of the prize and the maximum cost of the pool. */
 export function StockEffect({ prize, prizes }: { prize: Prize; prizes: readonly Prize[] }) {
   const { t } = useTranslation("prize");
   const form = Form.useFormInstance<{ add?: string }>();
@@ -191,7 +191,7 @@ export function StockEffect({ prize, prizes }: { prize: Prize; prizes: readonly 
   );
 }
 
-/** Text of the save button: says whether the change takes effect now. */
+/** Text of the save button. The text says whether the change takes effect now. */
 export function SavePrizeText({ pool_name }: { pool_name: string }) {
   const { t } = useTranslation(["prize", "ui"]);
   return t(useRunningRounds(pool_name).length > 0 ? "save_now" : "ui:save");

@@ -11,7 +11,6 @@ export const PRIZE_LISTS = [
   poolRoutes.versions,
 ] as const;
 
-/** Query of all prizes of a pool. */
 export function prizesOf(pool_name: string) {
   return queryOf(prizeRoutes.list, { query: { pool_name, page: 1, size: LOOKUP_SIZE } });
 }

@@ -1,4 +1,4 @@
-/** Prizes (spec §2): a tab per pool, with its totals and prizes. */
+/** Prize page (spec §2): a tab for each pool, with the totals and prizes of the pool. */
 import { DownOutlined, PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -51,7 +51,9 @@ const PrizeDialogs = lazyPart(
   LostPrizeDialog,
 );
 
-/** Longer lists are paged: the specification says both "paged" and "not paged" (spec §2). */
+/**
+ * A list with more prizes than this has pages, because the specification says both "paged" and "not paged" (spec §2).
+ */
 const UNPAGED_MAX = 200;
 
 function usePools() {
@@ -69,7 +71,7 @@ function usePools() {
   return { query, pools, pool, onNewTab, open };
 }
 
-/** The last tab adds "pool N" and opens it; if that fails, it stays the open tab. */
+/** Returns a function that adds "pool N" and opens its tab. If the call fails, the last tab stays open. */
 function useAddPool(pools: readonly Pool[], open: OpenPool) {
   const { act } = useAct(poolRoutes.list);
   return async () => {
@@ -82,7 +84,7 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
   };
 }
 
-/** The prizes of the open pool; while none is open, the loading state of the pools. */
+/** Returns the prizes of the open pool, or the loading state of the pools while no pool is open. */
 function usePrizes(pools: UseQueryResult, pool: Pool | undefined) {
   const list = useList({ ...prizesOf(pool?.pool_name ?? ""), enabled: pool !== undefined });
   if (pool !== undefined) {
@@ -125,7 +127,7 @@ export function PrizePage() {
   const ofPool = pool === undefined ? [] : changes("pool", pool.id, pool.pool_name);
   const { page } = pagingOf(search);
   const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
-  /* Pool actions need an open pool (spec §5). */
+  /* Runs `act` on the open pool, or warns that no pool is open (spec §5). */
   const inPool = (act: (pool: Pool) => void) => {
     if (pool === undefined) {
       toast.warning(t(onNewTab ? "need_pool_tab" : "need_pool"));
@@ -182,7 +184,7 @@ export function PrizePage() {
             </Button>
             {pool !== undefined && (
               <StopToggle
-                // A new switch for each pool, without a running call.
+                // Each pool needs a new switch, so that the switch does not show a running call for another pool.
                 key={pool.id}
                 target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
                 text={t("stop:draws_of_pool")}

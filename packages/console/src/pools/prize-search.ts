@@ -17,5 +17,8 @@ export function isDialogOpen(search: ReturnType<typeof PRIZE_SEARCH>): boolean {
   return DIALOGS.some((name) => search[name] !== undefined);
 }
 
-/** Opens a pool's tab. `late`: after an answer, if the address still has this `pool`; adds no step to the history. */
+/**
+ * Opens the tab of a pool. With `late`, the tab opens only if the address still has this `pool`, and the browser
+ * history gets no new entry.
+ */
 export type OpenPool = (id: number | string, late?: { pool: string | undefined }) => void;

@@ -1,4 +1,3 @@
-/** Texts of pools and prizes (spec §2, §5, §8). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const PRIZE_TEXTS = catalogue({

@@ -1,4 +1,4 @@
-/** Deletes pools and prizes, after a question that shows the effect (behaviour §5). */
+/** Deletes pools and prizes after a dialog that shows the effect (behaviour §5). */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { poolRoutes } from "@red/contract/pools/pool";
@@ -21,7 +21,7 @@ import { useFindRunning, useNaming } from "./use-running.ts";
 
 const ODDS_SHOWN = 4;
 
-/** The pool afterwards: odds of the other prizes, costs, lost guarantee. */
+/** Shows the pool after the deletion: the odds of the other prizes, the costs and a lost guarantee. */
 function RemovalNote({ effect, children }: { effect: RemovalEffect; children: ReactNode }) {
   const { t } = useTranslation("prize");
   const { odds, isOnlyFloor } = effect;
@@ -43,7 +43,7 @@ function RemovalNote({ effect, children }: { effect: RemovalEffect; children: Re
   );
 }
 
-/** `leave` runs after a pool is deleted. */
+/** `leave` runs after a pool was deleted. */
 export function useRemovals(leave: () => void) {
   const { t } = useTranslation("prize");
   const pools = useAct(poolRoutes.list);

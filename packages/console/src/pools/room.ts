@@ -1,4 +1,3 @@
-/** The door of the room: pools and prizes. */
 import { GiftOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { PRIZE_SEARCH } from "./prize-search.ts";

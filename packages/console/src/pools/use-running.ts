@@ -1,4 +1,4 @@
-/** Running rounds that draw from a pool (behaviour §5). */
+/** Finds the running rounds that draw from a pool (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
@@ -13,7 +13,7 @@ const NAMED_MAX = 3;
 
 function roundsQuery(pool_name: string) {
   const query = { pool_name, rounds_status: ROUND_ACTIVE, page: 1, size: LOOKUP_SIZE } as const;
-  // A failed background call shows nothing: the page's own calls report the failure.
+  // A failed background call shows no message, because other calls of the page report the error.
   return queryOf(activityRoutes.list, { query }, { background: true });
 }
 
@@ -21,7 +21,7 @@ function runningAt(rounds: readonly Activity[], now: string): readonly Activity[
   return rounds.filter(({ start_time, end_time }) => start_time <= now && now <= end_time);
 }
 
-/** Empty until loaded, and without the permission to read activities. */
+/** Returns the running rounds. Empty until loaded, and empty without the permission to read activities. */
 export function useRunningRounds(pool_name: string): readonly Activity[] {
   const { data } = useQuery({ ...roundsQuery(pool_name), enabled: useMay("activity.read") });
   const rounds = data?.content ?? [];
@@ -33,7 +33,7 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
 }
 
-/** Loads the running rounds once; empty if the call fails. */
+/** Returns a function that loads the running rounds once. The result is empty if the call fails. */
 export function useFindRunning(): (pool_name: string) => Promise<readonly Activity[]> {
   const mayRead = useMay("activity.read");
   const { time_zone } = useUser();
@@ -50,7 +50,7 @@ export function useFindRunning(): (pool_name: string) => Promise<readonly Activi
   };
 }
 
-/** Joins up to three names; more are given by their number. */
+/** Joins up to three names. A longer list names three and adds a count. */
 export function useListing() {
   const { t } = useTranslation(["prize", "ui"]);
   return (entries: readonly string[], more: "more_rounds" | "more_prizes") => {
@@ -59,7 +59,7 @@ export function useListing() {
   };
 }
 
-/** A sentence about running rounds, with their names. */
+/** Returns a sentence about running rounds, with the names of the rounds. */
 export function useNaming() {
   const { t } = useTranslation("prize");
   const listing = useListing();

@@ -1,4 +1,4 @@
-/** How a record was drawn, and every payout attempt (behaviour §6). */
+/** Shows how a record was drawn, and every attempt to pay it (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/records/record";
@@ -12,7 +12,7 @@ import { TableHead } from "#ui/table-head.tsx";
 import { walletReasonWhole } from "./wallet-reason.ts";
 import "./attempts.css";
 
-/** Why a record has no attempts; physical prizes never have any (behaviour §6). */
+/** Returns the text key for a record without attempts. Physical prizes never have attempts (behaviour §6). */
 function noneKeyOf({ type, payout_state }: DrawRecord) {
   if (type === "virtual") {
     return "attempts_none";
@@ -31,7 +31,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     t("draw_detail", { draw_no, rule_version, pool_version }),
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
     wallet_ref && t("wallet_ref", { ref: wallet_ref }),
-    // In full: the table only has room for the beginning.
+    // Show the full reason here, because the table only has space for its beginning.
     fail_reason && t("fail_reason", { reason: walletReasonWhole(fail_reason, tJob) }),
     check_reason && walletReasonWhole(check_reason, tJob),
     note && t("note", { note }),
@@ -89,7 +89,7 @@ function AttemptTable({ record, attempts }: AttemptTableProps) {
 const OUTCOMES = ["paid", "refused", "processing", "never_seen"] as const;
 const UNCLEAR = "unclear: ";
 
-/** The outcome of an attempt; unknown words are shown unchanged. */
+/** Shows the outcome of an attempt. An unknown value is shown unchanged. */
 function Outcome({ value }: { value: string }) {
   const { t } = useTranslation("record");
   if (value.startsWith(UNCLEAR)) {

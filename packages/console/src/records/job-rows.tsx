@@ -1,4 +1,4 @@
-/** The payouts of a job, each with its outcome (behaviour §6). */
+/** Lists the payouts of a job with their outcomes (behaviour §6). */
 import { Link } from "@tanstack/react-router";
 import { Checkbox } from "antd";
 import { useState } from "react";
@@ -31,7 +31,7 @@ export function JobRows({ job, act, onClose }: JobRowsProps) {
   const query = { ...paging, ...(onlyRefused && { outcome: "refused" as const }) };
   const list = useList({
     ...listQueryOf(jobRoutes.rows, { params: { id: job.id }, query }),
-    // The outcomes are part of the key: the rows load again with each new outcome.
+    // The outcomes are part of the query key, so the rows load again after each new outcome.
     queryKey: [jobRoutes.rows.path, job.id, query, job.outcomes],
   });
   const becameOf = ({ outcome, reason }: JobRow) => {

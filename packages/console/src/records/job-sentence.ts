@@ -1,4 +1,4 @@
-/** The outcome of a job in one sentence: `20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7）`. */
+/** Describes the outcome of a job in one sentence: `20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7）`. */
 import type { TFunction } from "i18next";
 import type { Job } from "@red/contract/records/job";
 import { walletReason } from "@red/contract/payouts/wallet-reason";
@@ -8,7 +8,7 @@ import { JOB_TEXTS } from "./job-texts.ts";
 
 addTexts("job", JOB_TEXTS);
 
-/** So many reasons are named; the others are counted together. */
+/** Maximum number of reasons in the sentence. The payouts with other reasons share one count. */
 const NAMED = 3;
 
 function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
@@ -30,7 +30,7 @@ export function jobSentence(job: Job, t: TFunction<"job">): string {
     return t(`file_${job.status}`, { count: job.done, fault: job.fault ?? "" });
   }
   const isAgain = job.kind === "reissue";
-  // A payout under way may not be sent yet, such as while payouts are stopped.
+  // A payout under way may not have been sent yet, for example while payouts are stopped.
   const again = job.outcomes.some(({ outcome }) => outcome === "under_way")
     ? "again_under_way"
     : "sent_again";

@@ -1,4 +1,4 @@
-/** Texts of jobs: an operator's act on many payouts, and its outcome. */
+/** Texts of jobs. A job is an operator's act on many payouts, or an export. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const JOB_TEXTS = catalogue({

@@ -1,4 +1,4 @@
-/** Activity data query (spec §2): the records of one account in one activity, and their re-issue. */
+/** Activity data query (spec §2): shows the records of one account in one activity, and re-issues them. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useRef } from "react";
@@ -28,7 +28,7 @@ import { QUERY_TEXTS } from "./query-texts.ts";
 
 addTexts("query", QUERY_TEXTS);
 
-/** Another day clears the activity. Clearing the day keeps the activity, so that only the day is missing. */
+/** A new day clears the activity. An emptied day field keeps the activity, so that only the day is missing. */
 function fillIn(
   form: FormInstance<Entered>,
   activities: readonly Activity[],
@@ -45,8 +45,8 @@ function fillIn(
 }
 
 /**
- * The filter (spec §2, §5). A date offers its activities. An activity fills in its condition time; one based on
- * bets also asks for the platform.
+ * The filter (spec §2, §5). The form offers the activities of the chosen date. An activity fills in its condition
+ * window, and an activity based on bets also asks for the platform.
  */
 function useQueryFilter() {
   const { t } = useTranslation(["query", "fields", "lookups", "record"]);
@@ -121,7 +121,7 @@ export function ActivityQueryPage() {
   const selection = useRecordSelection(completeFilter);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...completeFilter, ...address.paging } }),
-    // No call until all fields are filled in; the empty list is no failure.
+    // No call is made until all fields are filled in. The empty list is not an error.
     enabled: completeFilter !== null,
   });
   const { form, fields, loading, onEntered, chosen } = useQueryFilter();
@@ -152,7 +152,7 @@ export function ActivityQueryPage() {
         form,
         ref: entry,
         onEntered,
-        // Checks run from the last field to the first; the first fault found is reported (spec §5).
+        // The last missing field is reported, because the checks run from the last field to the first (spec §5).
         onMissing: (texts) => toast.error(texts.at(-1) ?? ""),
       }}
       tools={
@@ -161,7 +161,7 @@ export function ActivityQueryPage() {
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered, isListed) => {
-                // The export needs the activity's id. Without such an activity on that day, ask for its name.
+                // The export needs the id of the activity. If the day has no such activity, ask for its name.
                 if (chosen === undefined) {
                   toast.error(t("need_rounds_name"));
                   return false;

@@ -1,4 +1,4 @@
-/** Texts of the activity data query (spec §2, §5); those that the specification quotes are literal. */
+/** Texts of the activity data query (spec §2, §5). Texts that the specification quotes are literal. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const QUERY_TEXTS = catalogue({

@@ -1,4 +1,7 @@
-/** Acts on records (spec §4, behaviour §6). The server decides about each record; a dialog lists the refused ones. */
+/**
+ * Acts on records (spec §4, behaviour §6). The server decides about each record, and a dialog lists the rejected
+ * records.
+ */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { jobRoutes } from "@red/contract/records/job";
@@ -24,7 +27,7 @@ import type { Refused } from "./record-refusals.tsx";
 import type { Close } from "#forms/saving.tsx";
 import "./record-acts.css";
 
-/** Loaded on demand, because most visits only read the list. */
+/** The dialogs are loaded on demand, because most visits only read the list. */
 const loadDialogs = async () => await import("./record-dialogs.tsx");
 const DeliverDialog = lazyPart(async () => (await loadDialogs()).DeliverDialog, LoadFailedDialog);
 const CloseDialog = lazyPart(async () => (await loadDialogs()).CloseDialog, LoadFailedDialog);
@@ -69,7 +72,7 @@ function idsOf(records: Records): number[] {
   return records.map(({ log_id }) => log_id);
 }
 
-/** Sends records and lists the refused ones. `onDone` runs if the server accepted at least one. */
+/** Sends records and lists those that the server rejected. `onDone` runs if the server accepted at least one record. */
 function useSend(onDone: () => void) {
   const report = useReport("accepted_summary");
   const { busy, act } = useAct(...RECORD_LISTS);
@@ -84,14 +87,14 @@ function useSend(onDone: () => void) {
     };
     const sent = await act(change, { done, close: onDone });
     if (!sent.ok) {
-      // A toast has shown the failure; now list the records with their reasons.
+      // A toast has already shown the error. The dialog now lists the records with their reasons.
       report(records, refusedIn(sent.error) ?? []);
     }
   };
   return { busy, send };
 }
 
-/** Re-issue only. `onDone` runs if the server accepted at least one record. */
+/** Returns only the functions for a re-issue. `onDone` runs if the server accepted at least one record. */
 export function useReissue(onDone: () => void) {
   const { t } = useTranslation("record");
   const confirm = useConfirm();
@@ -127,7 +130,7 @@ export function useReissue(onDone: () => void) {
   return { busy, reissueOne, reissueMany };
 }
 
-/** Asks the wallet without a confirmation: that changes nothing. */
+/** Asks the wallet about records. No confirmation is needed, because a question changes nothing. */
 function useAsk(onDone: () => void) {
   const check = useCheck();
   const { busy: asking, send } = useSend(onDone);
@@ -141,7 +144,7 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
-/* The open dialog and its records, kept until after the next sign-in. */
+/* The open dialog with its records. The browser keeps this state until after the next sign-in. */
 const openSchema = z.catch(
   z.nullable(z.object({ act: z.enum(["deliver", "close"]), records: z.array(recordPick) })),
   null,
@@ -153,7 +156,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   const report = useReport("refused_summary");
   const [open, setOpen] = useKeptState(keptAs, (kept) => openSchema.parse(kept));
 
-  /* Closes the dialog if every record was refused. After other failures it stays open for another try. */
+  /* Closes the dialog if the server rejected every record. After other errors the dialog stays open for another try. */
   const carryOut = async (
     records: Records,
     change: Change<typeof recordRoutes.deliver | typeof recordRoutes.close>,
@@ -207,7 +210,10 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   };
 }
 
-/** `onDone` runs after each act that took a record. `keptAs` must be unique among the acts on screen. */
+/**
+ * `onDone` runs after each call in which the server accepted a record. `keptAs` must be unique among the acts on the
+ * page.
+ */
 export function useRecordActs(onDone: () => void, keptAs = "record_act") {
   const acts = { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
   const ofRow = {

@@ -15,7 +15,7 @@ function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordP
   return { ...RECORD, log_id, user_name: `player${log_id}`, payout_state };
 }
 
-/** The records that the server lists; a third of them cannot be re-issued. */
+/** The records that the server lists. A third of these records cannot be re-issued. */
 let matches: Data<typeof recordRoutes.ids>;
 let calls: readonly Sent[] = [];
 

@@ -1,4 +1,4 @@
-/** Acts on many records: those selected on several pages, or all matches (behaviour §6, §11). */
+/** Acts on many records: the records selected on several pages, or all matches of the filter (behaviour §6, §11). */
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "antd";
 import type { ReactNode } from "react";
@@ -26,14 +26,14 @@ function keyOf({ log_id }: RecordPick): number {
   return log_id;
 }
 
-/** The selected records of a list. A change of the filter clears them. */
+/** Returns the selected records of a list. A change of the filter clears the selection. */
 export function useRecordSelection(filter: Filter | null): Selection<RecordPick> {
   return useSelection({ keyOf, scope: JSON.stringify(filter) });
 }
 
 /**
- * Selects all matches of the filter, up to the limit of one act. If their number differs from the list's total,
- * the list is out of date and reloads, so that its totals cover the selection.
+ * Selects all matches of the filter, up to the limit of one act. If the number of matches differs from the total of
+ * the list, the list is out of date and loads again, so that its totals match the selection.
  */
 function useTickAll(
   filter: Filter | null,

@@ -1,4 +1,3 @@
-/** Columns of records (spec §2, §3). */
 import { CheckCircleFilled, CloseCircleFilled, SyncOutlined } from "@ant-design/icons";
 import { Tooltip } from "antd";
 import type { ReactNode } from "react";
@@ -21,7 +20,10 @@ import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-/* 0 and 1 are blue, 2 is red (spec §4). Icon and text differ too, so colour is not needed (behaviour §9). */
+/*
+ * The states 0 and 1 are blue, 2 is red (spec §4). Icon and text also differ, so that nobody needs to see the colour
+ * (behaviour §9).
+ */
 const STATUS: Record<AwardStatus, { tone: Tone; icon: ReactNode }> = {
   0: { tone: "info", icon: <SyncOutlined aria-hidden="true" /> },
   1: { tone: "done", icon: <CheckCircleFilled aria-hidden="true" /> },
@@ -33,14 +35,14 @@ export function AwardStatusTag({ status }: { status: AwardStatus }) {
   return <Status {...STATUS[status]}>{t(`status_${status}`)}</Status>;
 }
 
-/** The payout's state, and why it failed or when it was paid. */
+/** Shows the state of the payout, and why the payout failed or when it was paid. */
 function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
   const { t: tJob } = useTranslation("job");
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
   const unpaid = fail_reason ?? check_reason;
   const reason = note ?? (unpaid && walletReasonWhole(unpaid, tJob));
-  // Without the year: the column is narrow, and the draw shows the year.
+  // The text omits the year, because the column is narrow and the time of the draw shows the year.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
@@ -56,7 +58,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   );
 }
 
-/** Acts of a row. Every record has re-issue (spec §4); the others appear where they are possible. */
+/** Acts of a row. Every record has a re-issue button (spec §4). The other acts only appear when they are possible. */
 export type RowActs = Readonly<{ reissue: Act } & Partial<Record<RecordAct, Act>>>;
 type Act = (record: DrawRecord) => void;
 
@@ -72,7 +74,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    // The reason of a missing permission replaces this one.
+    // If the permission is missing, the text about the permission replaces this title.
     const title = isDue ? undefined : t("contract:record_not_refused");
     const off = { title, ...permissionProps(mayPay, !isDue) };
     const label = t(`${act}_label`, names);

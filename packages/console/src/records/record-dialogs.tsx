@@ -1,4 +1,4 @@
-/** The dialogs for delivering and closing, with a note or reason (behaviour §6). */
+/** Dialogs that deliver or close records, with a note or a reason (behaviour §6). */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/records/record";

@@ -4,7 +4,7 @@ import { grouped } from "#ui/format.ts";
 import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
-/** So many accounts are named; the others are counted. */
+/** If there are more accounts, the text names only the first accounts and shows a count. */
 const NAMED_MAX = 3;
 
 function Whose({ records }: { records: readonly RecordPick[] }) {
@@ -27,12 +27,12 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
 }
 
 interface EligibleNoteProps {
-  /** Asking changes nothing and needs no note. */
+  /** Every act except "ask": a question to the wallet changes nothing and needs no note. */
   act: Exclude<RecordAct, "ask">;
   records: readonly RecordPick[];
 }
 
-/** Says whose records are selected, and for how many of them the act is possible. */
+/** Names the accounts of the selected records, and counts the records for which the act is possible. */
 export function EligibleNote({ act, records }: EligibleNoteProps) {
   const { t } = useTranslation(["record", "lookups", "ui"]);
   const { taken, others } = eligibleFor(act, records);

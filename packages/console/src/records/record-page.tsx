@@ -1,4 +1,4 @@
-/** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
+/** Page of the distribution records (spec §2): filters, totals, attempts, re-issue, delivery, export. */
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -74,12 +74,12 @@ interface StateChipsProps {
   choose: (payout_state: string | undefined) => void;
 }
 
-/** The number of records in each state, by the other filters. A click filters by that state. */
+/** Shows the number of records in each state, counted with the other filters. A click filters by the state. */
 function StateChips({ sums, chosen, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
   const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
   const counted = new Map(sums.map((sum) => [sum.payout_state, sum]));
-  // A chosen state is shown even without records.
+  // A chosen state stays visible even if it has no records.
   const states = PAYOUT_STATES.filter((state) => isChosen(state) || counted.has(state)).map(
     (payout_state) => counted.get(payout_state) ?? { payout_state, count: 0, amount: "0.00" },
   );
@@ -144,7 +144,7 @@ export function RecordPage() {
   const [auto, setAuto] = useState(false);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...filter, order, ...paging } }),
-    // Pause the refresh while rows are selected: they must not move.
+    // Pause the refresh while rows are selected, because the rows must not move.
     refetchInterval: ({ state }) =>
       auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
@@ -152,7 +152,6 @@ export function RecordPage() {
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, acts.ofRow);
-  /* A new search clears the selection. */
   const refetch = () => {
     selection.clear();
     list.retry();
@@ -171,7 +170,7 @@ export function RecordPage() {
         <>
           {buttons}
           <ExportButton
-            // Exports by the form's fields, even before a search.
+            // Export with the values in the form, even before the operator searches.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
                 downloadFile(

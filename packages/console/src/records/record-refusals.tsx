@@ -14,16 +14,16 @@ const refusals = z.object({
 });
 export type Refused = z.output<typeof refusals>["refused"];
 
-/** The refused records in an error that refused all of them; null for other failures. */
+/** Returns the rejected records if the server rejected all records, or null for other errors. */
 export function refusedIn(error: ApiError): Refused | null {
   const parsed = refusals.safeParse(error.data);
   return parsed.success ? parsed.data.refused : null;
 }
 
-/** So many refused records are listed; the others are only counted by reason. */
+/** Maximum number of rejected records in the table. Further records only appear in the counts by reason. */
 const LISTED_MAX = 200;
 
-/** An answered re-issue or question is only accepted, not done; other acts are done. */
+/** The server only accepts a re-issue or a question, which runs later. Other acts are done when the server responds. */
 type Summary = "accepted_summary" | "refused_summary";
 
 interface RefusalsProps {
@@ -38,7 +38,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   const left = new Set(refused.map(({ log_id }) => log_id));
   const taken = records.filter(({ log_id }) => !left.has(log_id));
   const count = refused.length;
-  // Delivered prizes have no amounts.
+  // Delivered prizes are physical and have no amounts.
   const done =
     summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
   const words = taken.length === 0 ? "none_summary" : done;
@@ -83,7 +83,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   );
 }
 
-/** Reports how many records were taken, and lists the refused ones. */
+/** Reports how many records the server accepted, and lists the rejected records. */
 export function useReport(
   summary: Summary,
 ): (records: readonly RecordPick[], refused: Refused) => void {
@@ -93,7 +93,7 @@ export function useReport(
   const isOnPage = useOnPage();
   return (records, refused) => {
     if (refused.length > 0 && !isOnPage()) {
-      // The operator has opened another page: show only a toast.
+      // The operator has opened another page, so show only a toast.
       toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
     } else if (refused.length > 0) {
       modal.info({

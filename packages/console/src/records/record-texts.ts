@@ -1,4 +1,4 @@
-/** Texts of records, wherever they are shown (spec §2, §4, §5, §8). */
+/** Texts of records on all pages that show records (spec §2, §4, §5, §8). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const RECORD_TEXTS = catalogue({

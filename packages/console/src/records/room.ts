@@ -1,4 +1,3 @@
-/** The door of the room: the list of draws, and what one query shows of a round. */
 import { FileSearchOutlined, ProfileOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { QUERY_SEARCH, RECORD_SEARCH } from "./search.ts";

@@ -1,4 +1,3 @@
-/** Address fields of the room's pages. */
 import * as z from "zod/mini";
 import { listSearchOf } from "#lib/search.ts";
 
@@ -37,7 +36,7 @@ const asked = z.object({
   user_name: z.string(),
 });
 
-/** The filter in the address; null while a required field is missing. */
+/** Returns the filter in the address, or null while a required field is missing. */
 export function askedOf(search: ReturnType<typeof QUERY_SEARCH.filter>) {
   return asked.safeParse(search).data ?? null;
 }

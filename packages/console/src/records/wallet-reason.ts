@@ -5,7 +5,7 @@ import { JOB_TEXTS } from "./job-texts.ts";
 
 addTexts("job", JOB_TEXTS);
 
-/** The wallet's reason in plain words, followed by the wallet's own word if that differs. */
+/** Returns the wallet's reason in plain words, followed by the original text of the wallet if that text differs. */
 export function walletReasonWhole(reason: string, t: TFunction<"job">): string {
   const words = walletReason(reason, currentLanguage());
   return words === reason || !isUsualReason(reason) ? words : t("reason_whole", { words, reason });

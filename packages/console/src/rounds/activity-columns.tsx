@@ -1,4 +1,3 @@
-/** Columns of the activity list (spec §2). */
 import {
   CheckCircleOutlined,
   ClockCircleOutlined,
@@ -33,7 +32,6 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
   paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
 
-/** Links to the round's sheet, with the permission to read it. */
 function IdCell({ id }: { id: number }) {
   const { t } = useTranslation("activity");
   if (!useMay("record.read")) {
@@ -47,7 +45,7 @@ function IdCell({ id }: { id: number }) {
   );
 }
 
-/** Marks a round whose draws are stopped: the banner that says so may be scrolled out of view. */
+/** Marks a round whose draws are stopped, because the stop banner may be scrolled out of view. */
 export function NameCell({ activity, isStopped }: { activity: Activity; isStopped: boolean }) {
   const { t } = useTranslation(["activity", "fields"]);
   const state = useClock((now) => stateOf(activity, now));
@@ -64,7 +62,7 @@ export function NameCell({ activity, isStopped }: { activity: Activity; isStoppe
   );
 }
 
-/** The pool, and why players cannot draw from it, until the round is over. */
+/** Shows the pool and, until the round is over, why players cannot draw from the pool. */
 function PoolCell({ activity }: { activity: ListedActivity }) {
   const { t } = useTranslation(["activity", "fields"]);
   const { pool_name, pool_gate } = activity;
@@ -88,7 +86,7 @@ function ConditionCell({ activity }: { activity: Activity }) {
   const named = platforms?.map((code) => t(`lookups:platform_${code}`)).join(t("ui:list_comma"));
   return (
     <>
-      {/* A condition without a preset keeps its code. */}
+      {/* A condition without a preset shows its code. */}
       {preset === undefined ? activity.condition_name : t(`lookups:preset_${preset.key}`)}
       {draws_max !== null && <div>{t("limit_draws_max", { max: grouped(draws_max) })}</div>}
       {day_draws_max !== null && (
@@ -159,7 +157,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       title: t("rounds_status"),
       width: 60,
       align: "center",
-      // The pause switch stays in view, so the columns after it must be fixed too.
+      // The pause switch must stay in view, so the columns after it are fixed too.
       fixed: "end",
       render: (activity) => (
         <Switch

@@ -1,4 +1,4 @@
-/** Adds, edits or copies an activity (spec §2, §5); the address says which. */
+/** Adds, edits or copies an activity (spec §2, §5). The address says which of the three. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
@@ -37,7 +37,7 @@ import { LivePreview } from "./rule-preview.tsx";
 interface SaveTextProps {
   form: FormInstance<ActivityValues>;
   source: Activity | null;
-  /** The form's first values: it has none until it is rendered. */
+  /** First values of the form. The form itself has no values until it is rendered. */
   initial: ActivityValues | undefined;
 }
 
@@ -47,7 +47,7 @@ function SaveText({ form, source, initial }: SaveTextProps) {
     ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
     form,
   );
-  // An emptied field holds null.
+  // An emptied field contains null and keeps this value. Only an undefined field takes its first value.
   const { start_time = initial?.start_time, end_time = initial?.end_time } = entered;
   const times = { start_time: timeText(start_time), end_time: timeText(end_time) };
   return useClock((now) => {
@@ -58,7 +58,7 @@ function SaveText({ form, source, initial }: SaveTextProps) {
       case "later":
         return t("save_later", { time: effect.at });
       case "now":
-        // A new activity starts; a running one only changes.
+        // Saving a new activity starts it. Saving a running activity only changes it.
         return t(source === null ? "save_start" : "save_now");
       case "paused":
       case "ended":
@@ -109,13 +109,13 @@ export function ActivityDialog({ mode, onClose }: ActivityDialogProps) {
   if (!Number.isSafeInteger(id) || id < 1) {
     return null;
   }
-  // A new dialog and form for each activity.
+  // Each activity needs a new dialog and form.
   const Chosen = mode.edit === undefined ? CopyDialog : ActivityEditor;
   return <Chosen key={id} id={id} onClose={onClose} />;
 }
 
 interface ActivityEditorProps {
-  /** Null to add an activity. */
+  /** Null adds a new activity. */
   id: number | null;
   onClose: () => void;
 }
@@ -129,7 +129,7 @@ function ActivityEditor({ id, onClose }: ActivityEditorProps) {
     ...editedQuery(id ?? 0),
     enabled: !isNew,
     refetchOnMount: "always",
-    // A newer version must not replace the operator's edits without a question.
+    // A reload must not silently replace the edits of the operator with a newer version.
     refetchOnReconnect: false,
   });
   const source = query.data ?? null;
@@ -139,7 +139,7 @@ function ActivityEditor({ id, onClose }: ActivityEditorProps) {
     }
     return source === null ? undefined : valuesOf(source);
   }, [isNew, source, red_code_default]);
-  // Parts that change with every entry watch the form themselves, so that the other fields do not render again.
+  // Parts that change with every input watch the form directly, so that the form fields do not render again.
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];

@@ -1,4 +1,4 @@
-/** The fields of an activity, in the specification's order and with its messages (spec §5). */
+/** The fields of an activity, with the order and messages of the specification (spec §5). */
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button, Form, Input, Select, Space } from "antd";
 import type { FormRule } from "antd";
@@ -54,13 +54,12 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Whether the code or name of an option contains the typed text. */
 function matches(typed: string, option: { value: string; label: string } | undefined): boolean {
   return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
 }
 
 interface ActivityFormProps {
-  /** Opens the table of a new pool, which the field then holds. */
+  /** Opens the table for a new pool. The field then contains the new pool. */
   onNewPool: () => void;
 }
 
@@ -122,7 +121,7 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
     <FieldItem
       name={name}
       normalize={plainNumber}
-      // Checked while it is typed: 0 could be taken for no limit.
+      // Validate during typing, because the operator could think that 0 means "no limit".
       validateTrigger="onChange"
       rules={[limitRule]}
       extra={name === "day_draws_max" && t("day_draws_hint")}
@@ -132,7 +131,7 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
   );
 }
 
-/** Which rows count, and how: a preset fills the fields, any other combination is possible. */
+/** Fields of the condition. A preset fills these fields, but any other combination is possible. */
 function ConditionFields() {
   const { t } = useTranslation(["activity", "lookups"]);
   const needed = useNeeded();
@@ -150,7 +149,6 @@ function ConditionFields() {
         : Promise.reject(new Error(t("amount_rule"))),
   };
 
-  /* Emptying a field also clears its error. */
   const empty = (...names: readonly (keyof ActivityValues)[]) =>
     form.setFields(names.map((name) => ({ name, value: undefined, errors: [] })));
   const chooseSource = (source: string) => {
@@ -289,13 +287,13 @@ function TimeField({ name, label }: TimeFieldProps) {
   );
 }
 
-/** Usual spans of a round, in business time. */
+/** Returns the usual times of a round, in business time. */
 function usualTimes() {
   const today = dayjs().startOf("day");
   const allOf = (first: Dayjs, last: Dayjs) => [first, last.endOf("day").millisecond(0)] as const;
   const eveningOf = (day: Dayjs) => [day.hour(20), day.hour(22)] as const;
   const tomorrow = today.add(1, "day");
-  // On a Sunday the span is that day alone.
+  // On a Sunday the weekend is only that day.
   const saturday = today.add(Math.max(0, 6 - (today.day() || 7)), "day");
   const sunday = today.add((7 - today.day()) % 7, "day");
   return {
@@ -308,7 +306,10 @@ function usualTimes() {
   } as const;
 }
 
-/** Fills the round's times; an empty condition window becomes midnight of the first day to the round's end. */
+/**
+ * Fills the times of the round. An empty condition window is set from midnight of the first day to the end of the
+ * round.
+ */
 function TimePresets() {
   const { t } = useTranslation("activity");
   const form = Form.useFormInstance<ActivityValues>();
@@ -332,7 +333,6 @@ function TimePresets() {
     <div role="group" aria-label={t("time_presets")} className="a-times">
       {Object.entries(usualTimes()).map(([name, span]) => (
         <Button key={name} size="small" onClick={() => choose(span)}>
-          {/* The keys of `usualTimes`. */}
           {t(name as keyof ReturnType<typeof usualTimes>)}
         </Button>
       ))}

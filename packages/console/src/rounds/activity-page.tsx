@@ -1,4 +1,3 @@
-/** Activities (spec §2): filter, switch, add, edit, delete. */
 import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
@@ -46,7 +45,10 @@ function scrollToMarked(): void {
   document.querySelector(".k-marked")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
-/** Names the activity just switched: the list shows page 1 then (spec §4), perhaps without it (behaviour §9). */
+/**
+ * Names the activity that was just switched. The list goes back to page 1 (spec §4), which may not contain this
+ * activity (behaviour §9).
+ */
 function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticeProps) {
   const { t } = useTranslation(["activity", "fields"]);
   const { id, rounds_name, rounds_status } = activity;
@@ -66,7 +68,10 @@ function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticePr
   );
 }
 
-/** Warnings before a resume; empty if they cannot be loaded: the server decides anyway. */
+/**
+ * Returns warnings before a resume. If the data cannot be loaded there are no warnings, because the server decides
+ * anyway.
+ */
 async function resumeWarnings({ pool_name }: Activity) {
   const query = { pool_name, page: 1, size: LOOKUP_SIZE };
   const quiet = { background: true };
@@ -78,13 +83,16 @@ async function resumeWarnings({ pool_name }: Activity) {
   return startWarnings(pool_name, level, stops.ok ? stops.data.content : []);
 }
 
-/** Loaded on demand: most visits only read the list. */
+/** This dialog is loaded on demand, because most visits only read the list. */
 const ActivityDialog = lazyPart(
   async () => (await import("./activity-dialog.tsx")).ActivityDialog,
   LoadFailedDialog,
 );
 
-/** The dialog that the address names. Reads the address itself, so that the list does not render again. */
+/**
+ * Shows the dialog that the address names. This component reads the address itself, so that the list does not render
+ * again.
+ */
 function Dialogs() {
   const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
   const mayWrite = useMay("activity.write");
@@ -108,7 +116,10 @@ function useFields(): readonly QueryField[] {
   ];
 }
 
-/** Pauses or resumes with one click; `startOver` then loads page 1, size 20, also after a refusal (spec §4). */
+/**
+ * Pauses or resumes with one click. `startOver` then loads page 1, size 20, also if the server rejected the call
+ * (spec §4).
+ */
 function useToggle(startOver: () => void, onDone: (activity: Activity) => void) {
   const { t } = useTranslation("activity");
   const { act } = useAct(activityRoutes.list);
@@ -119,7 +130,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
-      // After the page was left, nothing is asked and nothing resumed.
+      // If the operator has left the page, do not ask and do not resume.
       (isOnPage() &&
         (await confirm({
           title: t("resume_title", { name: activity.rounds_name }),
@@ -185,7 +196,7 @@ export function ActivityPage() {
     toggling,
     toggle: (activity) => void toggle(activity),
     edit: ({ id }) => {
-      // Load while the dialog renders.
+      // Start loading while the dialog renders.
       void queryClient.prefetchQuery(editedQuery(id));
       open({ edit: String(id) });
     },

@@ -6,7 +6,7 @@ import type { PoolFigures } from "#pools/pool-math.ts";
 
 export type ActivityState = "waiting" | "running" | "ended" | "paused";
 
-/** `now` in the wire's format, whose texts sort by time. */
+/** Returns the state of an activity. `now` must have the API format, whose texts sort by time. */
 export function stateOf(
   activity: Pick<Activity, "start_time" | "end_time" | "rounds_status">,
   now: string,
@@ -20,7 +20,10 @@ export function stateOf(
   return activity.start_time > now ? "waiting" : "running";
 }
 
-/** Between start and end, paused or not: players earn chances by its rule. */
+/**
+ * Returns whether the activity is between start and end. Players earn chances in this time even if the activity is
+ * paused.
+ */
 export function hasBegun(
   { start_time, end_time }: Pick<Activity, "start_time" | "end_time">,
   now: string,
@@ -28,7 +31,7 @@ export function hasBegun(
   return start_time <= now && now <= end_time;
 }
 
-/** Conditions without value, formula and type: no limit, and whitelist. */
+/** Returns whether the condition is "no limit" or "whitelist". These conditions have no value, formula and type. */
 export function isOpen(condition_name: string | undefined): boolean {
   return condition_name === "0" || condition_name === "3";
 }
@@ -45,7 +48,7 @@ export function presetOf(
   );
 }
 
-/** Reasons not to start a round on this pool now, as keys of texts (behaviour §5). */
+/** Returns the reasons not to start a round on this pool now, as text keys (behaviour §5). */
 export function startWarnings(
   pool_name: string,
   level: PoolFigures["level"],

@@ -1,4 +1,3 @@
-/** Texts of the activities (spec §2–§5). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const ACTIVITY_TEXTS = catalogue({

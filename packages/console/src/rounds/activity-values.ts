@@ -1,4 +1,4 @@
-/** The values of the activity form, and the body made from them (behaviour §11). */
+/** The values of the activity form, and the request body built from these values (behaviour §11). */
 import type { Activity } from "@red/contract/rounds/activity";
 import { DRAWS_LIMIT_MAX } from "@red/contract/platform/limits";
 import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/platform/codes";
@@ -34,7 +34,7 @@ export function timeText(value: Dayjs | null | undefined): string {
   return momentOf(value)?.format(DATE_TIME) ?? "";
 }
 
-/** A new activity, with the default group and message code preset (spec §9). */
+/** Returns the first values of a new activity: the default group and the message code (spec §9). */
 export function newValues(red_code: string): ActivityValues {
   return { tag: DEFAULT_TAG, red_code };
 }
@@ -66,13 +66,13 @@ export function valuesOf(activity: Activity): ActivityValues {
   };
 }
 
-/** The limit in a field: null for an empty text, undefined for an invalid one. */
+/** Parses the limit in a field. Returns null for an empty text and undefined for an invalid text. */
 export function limitOf(text = ""): number | null | undefined {
   const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   return text === "" ? null : limit >= 1 && limit <= DRAWS_LIMIT_MAX ? limit : undefined;
 }
 
-/** Limits, and the platforms, which only bets have; null where the form sets none. */
+/** Returns the limits and the platforms. Only bets have platforms. Null means that the form sets no value. */
 function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: ActivityValues) {
   const isNamed = condition_name === CONDITION_NAMES.bet && platforms.length > 0;
   return {
@@ -83,8 +83,8 @@ function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: 
 }
 
 /**
- * The body of a filled-in form. Missing texts become empty, which the contract refuses. Throws RangeError
- * without a condition, which the form requires.
+ * Builds the request body from a filled-in form. Missing texts become empty, which the contract rejects. Throws
+ * RangeError if the condition is missing. The form prevents this case.
  */
 export function bodyOf(values: ActivityValues) {
   const { condition_name } = values;
@@ -111,7 +111,7 @@ export function bodyOf(values: ActivityValues) {
   };
 }
 
-/** Which fields of the rule can be read. */
+/** Returns for each field of the rule whether its value is readable. */
 function readable(values: ActivityValues) {
   const open = isOpen(values.condition_name);
   return {
@@ -132,13 +132,13 @@ function readable(values: ActivityValues) {
 
 export type RuleField = keyof ReturnType<typeof readable>;
 
-/** Fields that `ruleOf` needs and that are empty or cannot be read. */
+/** Returns the fields that `ruleOf` needs but that are empty or invalid. */
 export function missingOf(values: ActivityValues): readonly RuleField[] {
   const isRead = readable(values);
   return (Object.keys(isRead) as RuleField[]).filter((field) => !isRead[field]);
 }
 
-/** The round in the form that its sentence needs; null while a field is missing. */
+/** Returns the round for the rule sentence, or null while a field is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
   if (missingOf(values).length > 0) {
     return null;
@@ -153,7 +153,7 @@ export type SaveEffect =
   | { readonly kind: "plain" | "now" | "paused" | "ended" }
   | { readonly kind: "later"; readonly at: string };
 
-/** The effect of saving, for the button's text; a new activity is always active (spec §4). */
+/** Returns the effect of saving, for the text of the button. A new activity is always active (spec §4). */
 export function saveEffect(
   { start_time: start, end_time: end }: { readonly start_time: string; readonly end_time: string },
   now: string,
@@ -171,7 +171,7 @@ export function saveEffect(
   if (start <= now) {
     return { kind: "now" };
   }
-  // A later day is named too.
+  // If the start is not today, the text includes the day.
   return {
     kind: "later",
     at: start.slice(0, 10) === now.slice(0, 10) ? start.slice(11, 16) : start.slice(5, 16),

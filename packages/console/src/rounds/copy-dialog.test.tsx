@@ -22,7 +22,7 @@ it("reads an hour as it is typed, and marks the field on leaving if it cannot be
   expect(await screen.findByText(/21:30:00 至 .* 22:00:00$/)).toBeDefined();
   enter("25:00");
   expect(await screen.findByText("请按 20:00 填写")).toBeDefined();
-  // Shown instead of the times, and instead of the rule.
+  // This text replaces both the times and the rule.
   expect(screen.getAllByText("开始或结束时刻无法识别")).toHaveLength(2);
   expect(screen.queryByText(/还需填写/)).toBeNull();
   expect(screen.queryByText(/ 至 /)).toBeNull();

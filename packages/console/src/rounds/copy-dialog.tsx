@@ -1,4 +1,6 @@
-/** Copies a round and its pool to a day, today unless changed, under derived names (behaviour §3). */
+/**
+ * Copies a round and its pool to another day (default today). The names are derived from the original (behaviour §3).
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Form, Input } from "antd";
 import { useMemo } from "react";
@@ -39,7 +41,7 @@ interface CopyDialogProps {
   onClose: () => void;
 }
 
-/** Preview of the copy for the chosen day; empty while its source loads. */
+/** Returns the preview of the copy for the chosen day. The preview is empty while the original loads. */
 function useCopied(source: Activity | undefined, start_date: string, entered: CopyValues) {
   const pools = useQuery(queryOf(poolRoutes.list, {}));
   const query = { start_date, page: 1, size: LOOKUP_SIZE };
@@ -62,7 +64,7 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   return { derived, copy };
 }
 
-/** `20:00`, `9:05` or `2000` in the engine's format; undefined for other texts. */
+/** Parses `20:00`, `9:05` or `2000` into the format of the engine. Returns undefined for other texts. */
 function hourOf(text = ""): string | undefined {
   const [, hour = "", minute = ""] = /^(\d{1,2}):?(\d{2})$/.exec(text) ?? [];
   return Number(hour) < 24 && Number(minute) < 60 && hour !== ""
@@ -76,7 +78,7 @@ function hoursOf({ start_hour, end_hour }: CopyValues) {
 
 const isUnread = (text = "") => text !== "" && hourOf(text) === undefined;
 
-/** Undefined for an empty name: the server derives one. */
+/** Returns undefined for an empty name, because the server then derives a name. */
 function nameOrUndefined(value: string | undefined): string | undefined {
   return value?.trim() === "" ? undefined : value?.trim();
 }
@@ -137,7 +139,7 @@ export function CopyDialog({ id, onClose }: CopyDialogProps) {
         shown && (
           <RulePreview
             values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
-            // No id to leave out: the copy may overlap with its original.
+            // The overlap check leaves out no round, because the copy may overlap with its original.
             id={undefined}
             unread={isUntimed ? t("copy_untimed") : undefined}
             copy_of={source?.pool_name}
@@ -176,7 +178,7 @@ interface HourFieldProps {
   time: string | undefined;
 }
 
-/** The hour of the copy; an empty field keeps the original's, shown as its placeholder. */
+/** Field for a time of the copy. An empty field keeps the time of the original, which is the placeholder. */
 function HourField({ name, time = "" }: HourFieldProps) {
   const { t } = useTranslation("activity");
   return (

@@ -33,7 +33,7 @@ const ACTS = {
   },
 };
 
-/* Wire names: a refusal marks the field it names. */
+/* The fields have their API names, so that an error of the server marks the right field. */
 interface EntryValues {
   tag?: string;
   red_code?: string;
@@ -42,7 +42,7 @@ interface EntryValues {
 
 interface EntryDialogProps {
   kind: Kind;
-  /** The entry to rename; null to add one. */
+  /** The entry to rename. Null adds a new entry. */
   entry: Entry | null;
   onClose: () => void;
 }

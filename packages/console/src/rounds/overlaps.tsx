@@ -1,4 +1,4 @@
-/** Other rounds that share something with the one in the form (behaviour §3). */
+/** Lists other rounds that share a pool, a group or events with the round in the form (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useState } from "react";
@@ -8,7 +8,7 @@ import type { RuleTextRound } from "@red/engine/rule-text";
 import { listQueryOf } from "#lib/query.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
-/** A button shows the others. */
+/** Number of rounds that are listed at first. A button shows the rest. */
 const NAMED_MAX = 3;
 
 interface OverlapsProps {

@@ -1,4 +1,4 @@
-/** Stock and costs of the chosen pool, and warnings about it (behaviour §5). */
+/** Shows stock and costs of the chosen pool, with warnings (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import { startWarnings } from "./activity-state.ts";
 
 interface PoolFactsProps {
   pool_name: string | undefined;
-  /** The pool that is copied: `pool_name` will have its prizes, with full stock. */
+  /** The pool to copy. `pool_name` will get the prizes of this pool, with full stock. */
   copy_of?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
   return { rows, figures: figuresOf(rows) };
 }
 
-/** Reasons not to start with this pool; resuming a round asks about the same. */
+/** Shows the reasons not to start with this pool. The dialog before a resume shows the same reasons. */
 export function PoolWarnings(props: PoolFactsProps) {
   const { pool_name = "" } = props;
   const { t } = useTranslation("activity");

@@ -1,4 +1,4 @@
-/** The ten presets of spec §9 as cards; a chosen card fills codes, value and draws. */
+/** The ten presets of spec §9 as cards. A chosen card fills in codes, value and draws. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { PRESETS } from "@red/contract/platform/codes";
@@ -18,7 +18,7 @@ function fieldsOf(preset: Preset) {
   };
 }
 
-/** As the library's `useWatch`, but with a value in the first render: a filled form renders once. */
+/** Works like `useWatch`, but returns a value in the first render, so that a filled form renders only once. */
 export function useEntered<V extends object, T>(form: FormInstance<V>, read: (values: V) => T): T {
   Form.useWatch(read, form);
   return read(form.getFieldsValue(true) as V);

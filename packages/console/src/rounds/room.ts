@@ -1,4 +1,3 @@
-/** The door of the room: rounds, groups and message codes. */
 import { TagsOutlined, TrophyOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { ACTIVITY_SEARCH, TAG_SEARCH } from "./search.ts";

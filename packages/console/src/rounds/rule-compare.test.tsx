@@ -41,12 +41,12 @@ function Editor({ source, entered }: { source: Activity | null; entered: Activit
   );
 }
 
-/** A field that shows the form's value. */
+/** A field without output. It only registers the value in the form. */
 function Kept() {
   return null;
 }
 
-/** The comparison with the saved round, once loaded; null if none is shown. */
+/** Waits for the comparison with the saved round and returns it, or null if there is no comparison. */
 async function compared(more: ActivityValues, source: Activity | null = ROUND) {
   renderApp(<Editor source={source} entered={{ ...valuesOf(ROUND), ...more }} />);
   await screen.findAllByText(/组别的额外次数/u);
@@ -114,7 +114,7 @@ it.each<[string, string, ActivityValues, Activity | null, boolean]>([
   ["is in its first second", "2026-11-20 20:00:00", CHANGED, ROUND, true],
   ["is in its last second", "2026-11-20 22:00:00", CHANGED, ROUND, true],
   ["is over", "2026-11-20 22:00:01", CHANGED, ROUND, false],
-  // Its chances count too.
+  // A paused round gives chances too.
   ["is paused", RUNNING, CHANGED, { ...ROUND, rounds_status: 0 }, true],
   ["is new", RUNNING, CHANGED, null, false],
   ["does not change", RUNNING, {}, ROUND, false],

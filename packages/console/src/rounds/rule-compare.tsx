@@ -1,4 +1,4 @@
-/** The rule of a round that has begun, before and after saving, and the effect on its players (behaviour §4). */
+/** Compares the rule of a started round before and after saving, and shows the effect on its players (behaviour §4). */
 import { useTranslation } from "react-i18next";
 import { comparedExamples, movesWindow, ruleChange } from "@red/engine/rule-change";
 import type { ComparedExample, ComparedRound } from "@red/engine/rule-change";
@@ -28,7 +28,7 @@ interface RuleCompareProps {
   after: ComparedRound;
 }
 
-/** The effect is shown first: the two sentences may need more than a screen. */
+/** The effect comes first, because the two rule sentences may fill more than a screen. */
 export function RuleCompare({ before, after }: RuleCompareProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
@@ -45,7 +45,7 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
             <th scope="col">{t("compare_after")}</th>
           </tr>
         </thead>
-        {/* The example is too long for a column beside the figures. */}
+        {/* An example is too long for a column beside the figures. */}
         {examples.map((example) => (
           <tbody key={example.did}>
             <tr>

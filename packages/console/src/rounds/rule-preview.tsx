@@ -1,4 +1,4 @@
-/** The rule in one sentence with examples, by the same engine that counts the draws. */
+/** Shows the rule as a sentence with examples. The engine that counts the draws also creates this text. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Form } from "antd";
 import type { FormInstance } from "antd";
@@ -27,7 +27,7 @@ import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 import { RuleCompare } from "./rule-compare.tsx";
 
-/** Warns of a condition window outside the round, probably a mistake (behaviour §4). */
+/** Warns of a condition window outside the round, which is probably a mistake (behaviour §4). */
 export function EarningWarning({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
   const { condition_name, achieve_start_time, achieve_end_time, start_time, end_time } = values;
@@ -61,10 +61,10 @@ export function EarningWarning({ values }: { values: ActivityValues }) {
   return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
 }
 
-/** More draws than this for one deposit or bet are probably a mistake. */
+/** More draws than this for a single deposit or bet are probably a mistake. */
 const DRAWS_EXPECTED_MAX = 100;
 
-/** Warns of a rule that gives the largest deposit or bet of the last days very many draws. */
+/** Warns if the largest deposit or bet of the last days would give very many draws. */
 export function LargestWarning({ rule }: { rule: RuleTextRound }) {
   const { t } = useTranslation("activity");
   const counted = countedRule(rule);
@@ -104,14 +104,13 @@ function RuleInWords({ rule }: { rule: RuleTextRound }) {
   );
 }
 
-/** The key of a field's label. */
 function labelOf(field: RuleField) {
   return field === "start_time" || field === "end_time"
     ? (`activity_${field}` as const)
     : (`fields:${field}` as const);
 }
 
-/** Names the fields that the rule still needs: empty ones, and filled ones that are wrong. */
+/** Names the fields that the rule still needs, which are empty or wrong. */
 export function Missing({ values }: { values: ActivityValues }) {
   const { t } = useTranslation(["activity", "fields", "ui"]);
   const fields = missingOf(values);
@@ -135,15 +134,15 @@ export function Missing({ values }: { values: ActivityValues }) {
 interface RulePreviewProps {
   values: ActivityValues;
   id: number | undefined;
-  /** The pool that is copied with the round. */
+  /** The pool that will be copied with the round. */
   copy_of?: string | undefined;
-  /** The saved activity, if it has begun: it is compared with `values`. */
+  /** The saved activity, if it has started. The preview compares it with `values`. */
   held?: Activity | undefined;
-  /** Shown instead of the missing fields, in a dialog that does not have them. */
+  /** Text instead of the list of missing fields, for a dialog that does not have these fields. */
   unread?: string | undefined;
 }
 
-/** Warnings first: examples and prizes are longer than a screen. */
+/** The warnings come first, because examples and prizes are longer than a screen. */
 export function RulePreview({ values, id, copy_of, held, unread }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const zone = useZoneName();
@@ -183,7 +182,6 @@ interface LivePreviewProps {
   source: Activity | null;
 }
 
-/** Preview of the rule in the form, rendered after the fields. */
 export function LivePreview({ form, source }: LivePreviewProps) {
   const values = Form.useWatch((all: ActivityValues) => all, form);
   const deferred = useDeferredValue<ActivityValues | null>(values, null);

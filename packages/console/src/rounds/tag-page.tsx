@@ -1,4 +1,4 @@
-/** Activity groups and preset message codes (behaviour §3): two small tables. */
+/** Page with two small tables: activity groups and preset message codes (behaviour §3). */
 import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

@@ -7,7 +7,7 @@ import { permissionProps } from "#lib/permission-props.ts";
 import { STOP_LISTS, startOf, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
-/** What starting the target makes possible, then what stays stopped: a sentence each (behaviour §5). */
+/** Returns sentences for the dialog: first what the start makes possible, then what stays stopped (behaviour §5). */
 export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => readonly string[] {
   const { t } = useTranslation(["stop", "ui"]);
   return (target, stops) => {

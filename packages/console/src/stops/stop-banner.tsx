@@ -1,4 +1,4 @@
-/** On every page: what is stopped, since when, by whom, and the button that starts it again. */
+/** Shows on every page what is stopped, since when and by whom, with a start button. */
 import { PauseCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stops/stop-switch";
@@ -16,7 +16,7 @@ function targetOf({ name, pool_id, pool_name }: Stop): StopTarget {
   return name === "pool" ? { name, id: pool_id ?? 0, pool_name: pool_name ?? "" } : { name };
 }
 
-/** Draws and payouts stopped by one call (same second and operator) share a line if the user may start both. */
+/** Draws and payouts that one call stopped (same second and operator) share a line, if the user may start both. */
 function linesOf(stops: readonly Stop[], isOneStart: boolean): Line[] {
   const [draws, payouts] = (["draws", "payouts"] as const).map((name) =>
     stops.find((stop) => stop.name === name),

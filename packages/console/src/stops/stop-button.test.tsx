@@ -21,7 +21,7 @@ const show = async (content: readonly Stop[]) => {
 const stopButton = () => screen.findByRole("button", { name: "全部暂停" });
 const startButton = () => screen.findByRole("button", { name: "恢复运行" });
 
-/** Dialogs that are open, without those still closing. */
+/** Returns the open dialogs, without dialogs that are still closing. */
 const openDialogs = () =>
   screen.queryAllByRole("dialog").filter((dialog) => dialog.closest(".ant-modal-wrap") !== null);
 
@@ -34,7 +34,7 @@ async function renderButton() {
 
 it("opens no dialog after a stop is started again", async () => {
   fireEvent.click(await renderButton());
-  // The list of stops changes before the answer of the call arrives.
+  // The list of stops changes before the call returns.
   serve(stopSwitchRoutes.stopEverything, async () => {
     await show(STOPPED);
     return null;

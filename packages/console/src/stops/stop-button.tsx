@@ -1,4 +1,4 @@
-/** Stops everything, or only payouts, after a dialog that says what happens (behaviour §5). */
+/** Stops everything, or only payouts, after a dialog that explains the effect (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
@@ -70,7 +70,7 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
       width={DIALOG_WIDTH.small}
       centered
       onCancel={() => void leave()}
-      // Focus on Cancel: Enter alone does nothing.
+      // Set the focus on Cancel, so that Enter alone stops nothing.
       afterOpenChange={(isOpen) => isOpen && cancel.current?.focus()}
       footer={
         <>

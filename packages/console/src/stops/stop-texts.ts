@@ -1,4 +1,3 @@
-/** Texts of the stop switches (behaviour §5, §6). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const STOP_TEXTS = catalogue({

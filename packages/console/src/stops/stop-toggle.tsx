@@ -1,4 +1,4 @@
-/** Switch for the draws from a pool: stopping takes one click, starting a code. */
+/** Switch for the draws from a pool. Stopping takes one click, but starting needs a code. */
 import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
 import { useTranslation } from "react-i18next";
@@ -21,7 +21,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   const mayStop = useMay("stop.use");
   const mayStart = useMayStart(target.name);
   const { act } = useAct(...STOP_LISTS);
-  // Busy until the lists have loaded, so that the switch shows the new state at once.
+  // The switch stays busy until the lists have loaded, so that it shows the new state at once.
   const stopping = useMutation({ mutationFn: () => act(stopOf(target)) });
   const begin = useStart();
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);

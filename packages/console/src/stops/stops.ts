@@ -1,4 +1,4 @@
-/** What is stopped, and the changes that stop and start it (behaviour §5, §6). */
+/** The current stops, and the changes that stop and start draws or payouts (behaviour §5, §6). */
 import { useQuery } from "@tanstack/react-query";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { playerViewRoutes } from "@red/contract/chances/player-view";
@@ -20,13 +20,13 @@ export type StopTarget =
 const POLL_MS = 15_000;
 const FRESH_MS = 2_000;
 
-/** All stops; null until loaded. */
+/** Returns all stops, or null until they are loaded. */
 export function useStops(): readonly Stop[] | null {
   const query = useQuery({
-    // A failed poll shows nothing: the page's own calls report the failure.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(stopSwitchRoutes.list, {}, { background: true }),
     refetchInterval: POLL_MS,
-    // Several parts of a page call this hook.
+    // Several parts of a page call this hook, so they share a fresh answer.
     staleTime: FRESH_MS,
   });
   return query.data?.content ?? null;

@@ -1,4 +1,4 @@
-/** Why a player has this number of draws in a round (behaviour §4). */
+/** Explains why a player has this number of draws in a round (behaviour §4). */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -44,7 +44,7 @@ function Figures({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** The moment that the explanation is about, and the facts of then that nobody recorded. */
+/** Says for which time the explanation is valid, and which facts of that time nobody recorded. */
 function Known({ as_of, unknown }: KnownThen) {
   const { t } = useTranslation("player_view");
   const notes = [t("as_of_note", { as_of }), ...unknown.map((what) => t(`unknown_${what}`))];
@@ -70,7 +70,7 @@ function ExplanationView({ explanation, head }: ExplanationViewProps) {
   );
 }
 
-/** The round in the address, otherwise the first round of the list above. */
+/** Returns the round in the address, or else the first round in the list above. */
 function useRound(head: PlayerHead): number | null {
   const [{ player_round = "" }] = usePageSearch(SHELL_SEARCH);
   const roundId = Number(player_round);

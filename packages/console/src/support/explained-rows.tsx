@@ -1,4 +1,7 @@
-/** The deposits or bets around the condition window: whether each counts, why, and how many draws it gives. */
+/**
+ * Lists the deposits or bets around the condition window. For each row, shows whether it counts, why, and how many
+ * draws it gives.
+ */
 import { useTranslation } from "react-i18next";
 import type { ExplainedRow, Explanation } from "@red/contract/chances/explanation";
 import type { EventKind } from "@red/contract/events/event";
@@ -43,7 +46,7 @@ function Gives({ row: { draws, crossed } }: { row: ExplainedRow }) {
   );
 }
 
-/** The number, and the channel or platform, which distinguish rows. */
+/** Shows the number and the channel or platform, so that the operator can tell rows apart. */
 function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> }) {
   const labels = useCodeLabels();
   const { no, channel, platform } = row;
@@ -52,7 +55,7 @@ function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> })
   return <span className="k-note p-origin">{`${from} · ${no}`}</span>;
 }
 
-/** Says that a row arrived late: before that it could not count. */
+/** Says that a row arrived late. The row could not count before its arrival. */
 function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
   const { t } = useTranslation("player_view");
   const { created_at, received_at, is_late } = row;

@@ -54,7 +54,7 @@ function useDrawColumns(): readonly Column<Draw>[] {
 interface UsesProps<Row> extends Pick<ListTableProps<Row>, "columns" | "keyOf" | "nameOf"> {
   of: "extras" | "draws";
   rows: readonly Row[];
-  /** How many rows are left out. */
+  /** Number of rows that are left out. */
   more: number;
 }
 

@@ -57,7 +57,7 @@ it.each<[string, Partial<PayoutSum>, string]>([
 const RISK = { kind: "risk", until: null, reason: "多账号" };
 const STAFF = { kind: "staff", until: "2026-12-31 23:59:59", reason: "客服" };
 const SELF = { kind: "self", until: null, reason: "本人" };
-// Only the fields that are shown.
+// The objects have only the fields that the text shows.
 const excluded = (...some: object[]) => some as PlayerHead["exclusions"];
 
 it("names only the exclusions that hold payouts", () => {
@@ -109,7 +109,7 @@ it("erases with the typed account and a code, then lists rows that may still nam
   fireEvent.change(account, { target: { value: "a" } });
   press();
   const code = await screen.findByLabelText("动态验证码");
-  // The browser must not keep the account.
+  // The browser must not store the account.
   expect(sessionStorage).toHaveLength(0);
   fireEvent.change(code, { target: { value: "123456" } });
   expect(await screen.findByText("操作日志：1,200 条")).toBeDefined();

@@ -1,11 +1,14 @@
-/** A player's payouts in one state, as a sentence (behaviour §6). */
+/** Describes a player's payouts in one state as a sentence (behaviour §6). */
 import { useTranslation } from "react-i18next";
 import { holdsPayouts, STATE_FACTS } from "@red/contract/platform/codes";
 import type { PayoutSum, PlayerHead } from "@red/contract/chances/player-view";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { grouped } from "#ui/format.ts";
 
-/** The exclusions that hold queued payouts, with end and reason, as a sentence; null without one. */
+/**
+ * Returns a sentence about the exclusions that block queued payouts, with end and reason. Null if there is no such
+ * exclusion.
+ */
 export function useHeldText(exclusions: PlayerHead["exclusions"]): string | null {
   const { t } = useTranslation(["player_view", "lookups"]);
   const holds = exclusions
@@ -23,7 +26,7 @@ export function useMoneyText(): (sum: PayoutSum) => string {
   const { t } = useTranslation(["player_view", "lookups"]);
   const { t: tJob } = useTranslation("job");
 
-  /** The reason if all payouts share it, otherwise each reason with its sum. */
+  /** Returns the reason if all payouts share one reason, otherwise each reason with its total. */
   function reasonOf({ count: all, reasons, other_reasons: others }: PayoutSum): string {
     const [first] = reasons;
     if (first === undefined || first.count === all) {

@@ -1,4 +1,4 @@
-/** The two answers that support needs first: why the player cannot draw, and where the money is. */
+/** Answers the two questions that support asks first: why the player cannot draw, and where the money is. */
 import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,10 +17,12 @@ import { permissionProps } from "#lib/permission-props.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 
-/** A button shows the other rounds, so that the money below stays in view. */
+/**
+ * Number of rounds that are listed at first. A button shows the other rounds, so that the money below stays in view.
+ */
 const SHOWN_MAX = 3;
 
-/** Good or not, by icon and colour; the sentence beside it says the same. */
+/** Shows "good" or "not good" by icon and colour. The sentence beside the mark says this too. */
 function Mark({ good }: { good: boolean }) {
   return (
     <span className={good ? "p-mark p-mark-good" : "p-mark"} aria-hidden="true">
@@ -29,7 +31,7 @@ function Mark({ good }: { good: boolean }) {
   );
 }
 
-/** The state of the round, shown beside its name. A paused round is not running. */
+/** Returns the state of the round, which stands beside its name. A paused round is not running. */
 function whenOf({ is_current, gates }: PlayerHead["rounds"][number]) {
   return !is_current ? "latest" : gates.includes("paused") ? "paused_now" : "now";
 }
@@ -83,7 +85,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   );
 }
 
-/** A button that re-issues the refused payouts, beside the sentence about them. */
+/** Button that re-issues the refused payouts, beside the sentence about these payouts. */
 function ReissueRefused({ user_name, count }: { user_name: string; count: number }) {
   const { t } = useTranslation(["player_view", "record"]);
   const mayRead = useMay("record.read");

@@ -19,7 +19,7 @@ import { OneGrantedBefore } from "#players/granted-before.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { grouped } from "#ui/format.ts";
 
-/** Grants the open player one extra time (spec §2), preset to the group of the round shown. */
+/** Grants one extra time to the open player (spec §2). The group of the shown round is preset. */
 export function GrantOneDialog({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const { user_name, blocked, exclusions } = head;
   const tag = head.rounds[0]?.tag;
@@ -60,7 +60,7 @@ export function GrantOneDialog({ head, onClose }: { head: PlayerHead; onClose: (
   );
 }
 
-/** The open payouts, as a sentence; null without any. A player with open payouts cannot be erased. */
+/** Describes the open payouts in a sentence, or returns null. A player with open payouts cannot be erased. */
 function useOwedText({ payouts, exclusions }: PlayerHead): string | null {
   const { t } = useTranslation("contract");
   const isHeld = exclusions.some(({ kind }) => holdsPayouts(kind));
@@ -75,7 +75,7 @@ function useOwedText({ payouts, exclusions }: PlayerHead): string | null {
     : t("player_owed", { count: owed });
 }
 
-/** Warns that the erasure ends the exclusions too. */
+/** Warns that the erasure also ends the exclusions of the player. */
 function Excluded({ exclusions }: PlayerHead) {
   const { t } = useTranslation(["player_view", "lookups"]);
   const kinds = [...new Set(exclusions.map(({ kind }) => t(`lookups:exclusion_${kind}`)))];
@@ -85,7 +85,7 @@ function Excluded({ exclusions }: PlayerHead) {
   );
 }
 
-/** The places where words of earlier releases may still name the erased player. */
+/** Lists the places where texts from earlier releases may still name the erased player. */
 function Left({ left }: { left: readonly ErasureLeft[] }) {
   const { t } = useTranslation("player_view");
   return (

@@ -1,6 +1,6 @@
 /**
- * Everything about one player, over any page (behaviour §4, §6). The address holds player and tab, so the view can be
- * shared, survives a reload, and closes with a step back.
+ * Shows everything about one player above any page (behaviour §4, §6). The address contains player and tab, so the
+ * view can be shared, survives a reload, and closes with a step back.
  */
 import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
@@ -54,7 +54,7 @@ async function refreshAll(): Promise<void> {
   );
 }
 
-/** An exclusion in force, with the button that lifts it. */
+/** Shows an active exclusion and the button that ends it. */
 function Excluded({ exclusion }: { exclusion: Exclusion }) {
   const { t } = useTranslation(["exclusion", "lookups", "player_view"]);
   const mayExclude = useMay("player.exclude");
@@ -129,7 +129,7 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
         danger
         {...permissionProps(mayErase, head.erased)}
         onClick={() => {
-          // Reload the payouts and exclusions that prevent an erasure.
+          // Load the payouts and exclusions again, because they can prevent an erasure.
           void refresh(playerViewRoutes.head);
           open("erase");
         }}
@@ -182,7 +182,7 @@ function PlayerTabs({ head, changesOf }: PlayerTabsProps) {
       activeKey={open}
       destroyOnHidden
       onChange={(tab) => {
-        // A step back closes the player, not the tab.
+        // Replace the address, so that a step back closes the player and not only the tab.
         change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true });
         void refresh(playerViewRoutes.head);
       }}
@@ -196,7 +196,7 @@ function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: strin
   if (query.data === undefined) {
     return <NotLoaded query={query} />;
   }
-  // A masked account finds nobody: further calls use the account in the address.
+  // A masked account finds no player, so further calls use the account in the address.
   const head = { ...query.data, user_name: name };
   return (
     <>
@@ -213,14 +213,14 @@ function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: strin
 export interface PlayerDrawerProps {
   name: string | null;
   onClose: () => void;
-  /** Renders the changes of the player with this account; absent without the permission. */
+  /** Renders the changes of a player. Undefined if the operator lacks the permission. */
   changesOf: ((user_name: string) => ReactNode) | undefined;
 }
 
 export function PlayerDrawer({ name, onClose, changesOf }: PlayerDrawerProps) {
   const { t } = useTranslation("player_view");
   const isMobile = useIsMobile();
-  // Keeps the name during the closing animation.
+  // Keep the name until the closing animation ends.
   const [last, setLast] = useState(name ?? "");
   if (name !== null && name !== last) {
     setLast(name);

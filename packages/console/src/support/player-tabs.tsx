@@ -1,4 +1,4 @@
-/** The tabs of the player view that are lists: draws, payouts, extra draws, deposits, bets. */
+/** The tabs of the player view that contain lists: draws, payouts, extra draws, deposits, bets. */
 import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/events/bet";
 import { depositRoutes } from "@red/contract/events/deposit";
@@ -132,7 +132,7 @@ export function PayoutsTab({ user_name }: TabProps) {
   );
 }
 
-/** The columns of one player's list: without the account, and named by the time. */
+/** Returns columns for the list of one player: without the account, and with the time as row header. */
 function ofOnePlayer<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns
     .filter(({ key }) => key !== "user_name")

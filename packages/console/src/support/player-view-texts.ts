@@ -1,4 +1,4 @@
-/** Texts of the player view: why no draw, where the money is, what counted (behaviour §4, §6). */
+/** Texts of the player view: why the player cannot draw, where the money is, what counted (behaviour §4, §6). */
 import { catalogue } from "@red/contract/platform/catalogue";
 import { STANDING_TEXTS } from "@red/contract/chances/standing-texts";
 

@@ -1,4 +1,4 @@
-/** Selects the round to explain. Current rounds come first; typing a name finds the others. */
+/** Selects the round to explain. Current rounds come first, and the operator finds other rounds by typing a name. */
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
@@ -15,7 +15,7 @@ type Named = Pick<ListedActivity, "id" | "rounds_name" | "start_time">;
 interface RoundSelectProps {
   head: PlayerHead;
   rounds_id: number | null;
-  /** The chosen round once its answer has come; the list may not have it. */
+  /** The chosen round, once its explanation has loaded. The list may not contain this round. */
   explained: Named | undefined;
   onChoose: (rounds_id: number) => void;
 }
@@ -37,7 +37,7 @@ export function RoundSelect({ head, rounds_id, explained, onChoose }: RoundSelec
   const [typed, setTyped] = useState("");
   const matches = useFound(typed);
   const present = head.rounds.map((round) => ({ ...round, id: round.rounds_id }));
-  // While a name is typed, offer only the matches.
+  // While the operator types a name, offer only the matches.
   const first: readonly Named[] = typed === "" ? [...present, explained ?? []].flat() : [];
   const rounds = new Map([...first, ...matches].map((round) => [round.id, round]));
   return (

@@ -8,8 +8,8 @@ import type { List } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 
 /**
- * A list of one player; page and size are not in the address. Each page reloads the answers above the list,
- * so that both show the same money (behaviour §6).
+ * Loads a list of one player. The address does not contain page and size. Each change of page also reloads the
+ * answers above the list, so that both show the same money (behaviour §6).
  */
 export function usePlayerList<D extends List<unknown>>(
   label: string,

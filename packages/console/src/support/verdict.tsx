@@ -2,7 +2,7 @@ import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { Status } from "#ui/cells.tsx";
 
-/** An icon for counted or not, and the reason. */
+/** Shows the reason, with an icon that says whether a row counted. */
 export function Verdict({ good, children }: { good: boolean; children: ReactNode }) {
   return (
     <span className="p-verdict">

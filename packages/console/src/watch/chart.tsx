@@ -1,4 +1,4 @@
-/** A chart by ECharts in the theme's colours, its letters as large as the text around it. */
+/** Draws a chart with ECharts, in the colours of the theme and the font size of the text around the chart. */
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { getInstanceByDom, init, use as register } from "echarts/core";
@@ -14,10 +14,10 @@ export interface ChartData {
   readonly title: string;
   /** Names of the bars. */
   readonly rows: readonly string[];
-  /** A line below each name. */
+  /** Text below each name. */
   readonly notes?: readonly string[];
   readonly series: readonly { readonly name: string; readonly data: readonly number[] }[];
-  /** Horizontal bars beside long names, the series stacked. Otherwise the names are times, and the second series is a line. */
+  /** True: horizontal, stacked bars beside long names. False: the names are times, and the second series is a line. */
   readonly isLying?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function Chart(data: ChartData) {
   }, []);
   useEffect(() => {
     const chart = place.current && getInstanceByDom(place.current);
-    // The observer calls this at once and at each new size.
+    // The observer runs this function at once and after each change of size.
     const fit = new ResizeObserver(([entry]) => {
       const { fontSize } = getComputedStyle(entry?.target ?? document.body);
       chart?.resize();

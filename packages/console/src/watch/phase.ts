@@ -3,7 +3,10 @@ import type { Overview } from "@red/contract/watch/watch";
 
 type Round = Pick<Overview["rounds"][0], "phase" | "rounds_status" | "pool_gate">;
 
-/** The phase of a round or, until it ends, the first thing that stops its draws or payouts. A key of a text. */
+/**
+ * Returns the phase of a round as a text key. If something stops the draws or payouts before the end of the round,
+ * returns the first such reason instead.
+ */
 export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Overview["stopped"]) {
   if (phase === "ended") {
     return phase;
@@ -22,7 +25,10 @@ export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Ove
 
 export type RoundPhase = ReturnType<typeof phaseOf>;
 
-/** The round should be running, but nobody can draw: all draws or its pool are stopped, or its prizes have run out. */
+/**
+ * Returns whether a round should be running but nobody can draw. Reasons are stopped draws, a stopped pool or
+ * sold-out prizes.
+ */
 export function isHeld(round: Round, stopped: Overview["stopped"]): boolean {
   const now = phaseOf(round, stopped);
   return round.phase === "running" && ["draws_stopped", "pool_stopped", "sold_out"].includes(now);

@@ -1,4 +1,3 @@
-/** The door of the room: overview and boards. */
 import { DashboardOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 

@@ -1,4 +1,4 @@
-/** Overview and boards on a stream that the test writes: links of figures, numbers of charts, reconnecting. */
+/** Tests overview and boards with a stream that the test writes: links of figures, numbers of charts, reconnecting. */
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { HIDDEN } from "@red/contract/platform/money";
@@ -52,7 +52,6 @@ const BOARD: Board = {
   stops: [],
 };
 
-/** The connections opened so far. */
 let links: WritableStreamDefaultWriter<Uint8Array>[] = [];
 const send = (data: Overview) =>
   void links
@@ -142,7 +141,7 @@ it("says that it is out of date, reconnects, rests while hidden, and ends when t
   send(OVERVIEW);
   await screen.findByText("进行中");
 
-  // The stream is silent for longer than two heartbeats, such as after sleep.
+  // The stream is silent for longer than two heartbeats, as after the computer slept.
   await act(() => vi.advanceTimersByTimeAsync(37_000));
   expect(links).toHaveLength(3);
   visible.mockReturnValue(true);

@@ -1,4 +1,4 @@
-/** The overview, and the board of a round, also for a large screen in a room (behaviour §15). */
+/** The overview and the board of a round, which also fits a large screen in a room (behaviour §15). */
 import { Link, useParams } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useRef, useState } from "react";
@@ -26,14 +26,14 @@ import "./watch.css";
 
 addTexts("watch", WATCH_TEXTS);
 
-/** Loads its library only when a chart is shown. */
+/** The chart library is loaded only when a chart is shown. */
 const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart, LoadFailedNote);
 
 type Filter = Readonly<Record<string, string>>;
 type Source = readonly [page: string, filter: Filter];
 type Outcome = "drawn" | keyof typeof FIGURE_STATES;
 
-/** The page, and the filter in its address, that list exactly the rows of a figure (contract/watch/watch.ts). */
+/** For each figure, the page and the filter that list exactly its rows (contract/watch/watch.ts). */
 const SOURCES = {
   records: (outcome: Outcome, filter: Filter = {}): Source => {
     const states = outcome !== "drawn" && { payout_state: FIGURE_STATES[outcome].join() };
@@ -47,7 +47,10 @@ const SOURCES = {
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 
-/** A link to the rows of a figure; `data-` attributes repeat it for tests. Goods and a count of 0 show no money. */
+/**
+ * Links a figure to its rows. Tests read the figure from `data-` attributes. Physical prizes and a count of 0 show no
+ * money.
+ */
 function FigureLink({ of: [, { count, amount = "0.00" }, [page, search]] }: { of: Item }) {
   const path: string = `/activity_manage/${page}`;
   return (
@@ -82,13 +85,13 @@ function Figures({ title, items, children }: FiguresProps) {
   );
 }
 
-/** The outcome that contains another. */
+/** Some outcomes are part of a larger outcome, such as `unknown` of `waiting`. */
 const WITHIN: Partial<Record<Outcome, Outcome>> = {
   unknown: "waiting",
   ...({ waiting: "open", refused: "open", check: "open", goods: "open" } as const),
 };
 
-/** Figures by outcome. With a filter, each also names the outcome that contains it, which stands beside it. */
+/** Returns figures by outcome. With a filter, the name of a figure also contains the larger outcome. */
 function useOutcomes() {
   const { t } = useTranslation("watch");
   return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter?: Filter) =>
@@ -102,7 +105,7 @@ function useOutcomes() {
 
 type Times = Pick<Overview["rounds"][0], "start_time" | "end_time">;
 
-/** Whether players can draw now, and between which times. */
+/** Shows whether players can draw now, and the start and end of the round. */
 function Phase({ of, start_time, end_time }: { of: RoundPhase } & Times) {
   const { t } = useTranslation("watch");
   return (
@@ -121,7 +124,7 @@ function Live({ at, isLive }: { at: string; isLive: boolean }) {
   );
 }
 
-/** How much of a round's time is over, and its last hour with a bar for each minute. */
+/** Shows how much of the round's time is over, and the last hour with a bar for each minute. */
 function Pace({ pace, start_time, end_time, at }: Overview["rounds"][0] & { at: string }) {
   const { t } = useTranslation("watch");
   const [start = 0, now = 0, end = 0] = [start_time, at, end_time].map((time) => Date.parse(time));
@@ -217,15 +220,15 @@ export function OverviewPage() {
 
 interface ChartPanelProps extends ChartData {
   readonly name: string;
-  /** `items`: links that the table shows in place of the numbers. */
+  /** `items` are links that the table shows instead of the numbers. */
   readonly series: readonly (ChartData["series"][0] & {
     readonly items?: readonly (Item | null)[];
   })[];
-  /** Headings of the table's columns of names and notes. */
+  /** Column headings of the table, for the names and the notes. */
   readonly heads: readonly [names: string, notes?: string];
 }
 
-/** A chart that answers one question. A button shows its numbers as a table, the latest time first. */
+/** A chart that answers one question. A button shows the numbers as a table, with the latest time first. */
 function ChartPanel({ name, heads: [rowHead, noteHead], series, ...chart }: ChartPanelProps) {
   const { t } = useTranslation("watch");
   const [isTable, setTable] = useState(false);
@@ -314,7 +317,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
         name="refusals"
         title={t("refusals")}
         heads={[t("reason")]}
-        // Each reason is the key of an error's text.
+        // Each reason is the key of an error text.
         rows={refusals.map(({ reason }) => t(`contract:${reason}` as "contract:sold_out"))}
         series={[{ name: t("calls"), data: refusals.map(({ count }) => count) }]}
         isLying

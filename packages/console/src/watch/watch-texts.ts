@@ -1,4 +1,3 @@
-/** Texts of overview and boards. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const WATCH_TEXTS = catalogue({

@@ -1,4 +1,3 @@
-/** The door of the room: messages to the platform. */
 import { ApiOutlined } from "@ant-design/icons";
 import type { Page } from "#lib/page.ts";
 import { WEBHOOK_SEARCH } from "./search.ts";

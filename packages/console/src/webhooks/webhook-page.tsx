@@ -1,4 +1,4 @@
-/** Messages to the platform and their delivery (behaviour §14). */
+/** Page of the messages to the platform and their delivery (behaviour §14). */
 import { CheckCircleOutlined, ClockCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
@@ -47,7 +47,7 @@ const NO_ANSWERS = {
   stopped: "answer_stopped",
 } as const;
 
-/** The outcome of the last try in words; a connection fault keeps its code. */
+/** Shows the outcome of the last attempt in words. A connection error keeps its code. */
 function Answer({ answer }: { answer: string }) {
   const { t } = useTranslation("webhook");
   const [, status] = /^status (\d+)$/.exec(answer) ?? [];
@@ -61,7 +61,10 @@ function Answer({ answer }: { answer: string }) {
   return answer in NO_ANSWERS ? t(NO_ANSWERS[answer as keyof typeof NO_ANSWERS]) : answer;
 }
 
-/** The address of messages, its faults, and how many messages wait. A status, as each try changes it. */
+/**
+ * Shows the address for messages, its errors and the number of waiting messages. The role is `status`, because each
+ * attempt updates the text.
+ */
 export function Summary(summary: Omit<Data<typeof webhookRoutes.list>, "content">) {
   const { t } = useTranslation("webhook");
   const { host, failing_since: since, failing_answer, next_try_at: next, waiting } = summary;
@@ -92,7 +95,7 @@ export function Summary(summary: Omit<Data<typeof webhookRoutes.list>, "content"
 
 const keyOf = ({ id }: WebhookMessage) => id;
 
-/** The list reloads so often while a message waits. */
+/** Interval at which the list reloads while a message waits. */
 const REFRESH_MS = 5_000;
 
 function useColumns(
@@ -133,7 +136,7 @@ export function WebhookPage() {
   const selection = useSelection({ keyOf, scope: JSON.stringify(address.filter) });
   const list = useList({
     ...listQueryOf(webhookRoutes.list, { query: input }),
-    // Pause the refresh while rows are selected: they must not move.
+    // Pause the refresh while rows are selected, because the rows must not move.
     refetchInterval: ({ state: { status, data } }) =>
       status === "success" && data?.waiting !== 0 && selection.size === 0 ? REFRESH_MS : false,
   });

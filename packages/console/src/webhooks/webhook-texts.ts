@@ -1,4 +1,3 @@
-/** Texts of the messages to the platform (behaviour §14). */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const WEBHOOK_TEXTS = catalogue({
