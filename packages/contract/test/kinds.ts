@@ -2,7 +2,6 @@
 import type { TextValues } from "@red/contract/platform/errors";
 import type { TextKey } from "@red/contract/platform/texts";
 
-/** A value, its message, and the position in a list or object. */
 type Bad = readonly [input: unknown, key: TextKey, values?: TextValues, at?: string];
 
 export interface Kind {
@@ -84,7 +83,6 @@ export function whole(min: number, max: number, missing: TextKey = "required"): 
   };
 }
 
-/** A whole number from 1 on, or no number. */
 export const countOrNone = (max: number) => optional(whole(1, max), null, "");
 
 export const anId = whole(1, SAFE);

@@ -204,9 +204,8 @@ export function chancesOf(
 /**
  * Returns what earns the next draw: the missing sum for a cumulative rule, or the size of one row for a
  * single-row rule (behaviour §4). A player who drew more often than is granted must earn those draws first.
- * Returns null if no amount earns another draw: for a rule without limit, for a whitelist, at a draw limit,
- * and for a rule that counts once and was met or would only earn draws already made. Throws RangeError like
- * `countedRule`.
+ * Returns null if no amount earns another draw: for rules without limit, for whitelist rules, at a draw
+ * limit, or for a rule that counts once and cannot earn a new draw. Throws RangeError like `countedRule`.
  */
 export function nextChance(
   rule: RoundRule,
@@ -237,12 +236,11 @@ function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
 }
 
 /**
- * Returns the chance that the next draw uses (behaviour §4). First comes an extra time that expires before
- * the round ends, because the player would lose it; then an earned chance; then the extra time that expires
- * first. Returns null if nothing is left. `extras` are the group's unused and unexpired extra times;
- * `earned_used` counts the records drawn on earned chances. Round end and expiry both include their whole
- * second, so the code can compare the stored values: an extra time that expires in the round's last second
- * does not expire before the round.
+ * Returns the chance that the next draw uses (behaviour §4); null if nothing is left. An extra time that
+ * expires before the round ends comes first, because the player would lose it; then an earned chance; then
+ * the extra time that expires first. `extras` are the group's unused and unexpired extra times; `earned_used`
+ * counts the records drawn on earned chances. Round end and expiry both include their whole second, so an
+ * extra time that expires in the round's last second does not expire before the round.
  */
 export function chooseChance(state: {
   readonly earned: number;

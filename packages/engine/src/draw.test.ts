@@ -122,7 +122,7 @@ describe("a draw whose prize is gone", () => {
       const { random, asked } = tickets(ticket, 8);
       const given = pickPrize(weightTable(poolWithout(...gone)), random);
       expect(given).toEqual({ prize_id, ticket, fallback_ticket, exhausted: gone });
-      // The draw needs a second ticket only if that ticket decides.
+      // The draw asks for a second ticket only if the result depends on it.
       expect(asked).toEqual(fallback_ticket === null ? [31] : [31, 9]);
     },
   );

@@ -38,7 +38,10 @@ export interface PrizePick {
   readonly prize_id: number;
   /** A random number from [0, sum of all weights); 0 if that sum is 0. */
   readonly ticket: number;
-  /** A random number from [0, sum of the weights with stock); null unless it decided. */
+  /**
+   * A second random number from [0, sum of the weights with stock); null if the draw did not need a second
+   * number.
+   */
   readonly fallback_ticket: number | null;
   /** Ids of the prizes without stock just before this draw, in id order. */
   readonly exhausted: number[];
@@ -123,7 +126,8 @@ interface Outcome<P> {
 
 /**
  * The only mapping from tickets to a prize (behaviour §5); null means no prize. `fallback` draws the second
- * ticket, and is called only if that ticket decides. If `fallback` returns null, there is no prize either.
+ * ticket, and is called only if the result depends on that ticket. If `fallback` returns null, there is no
+ * prize either.
  */
 function settle<P extends WeightedPrize>(
   table: WeightTable<P>,
@@ -154,9 +158,9 @@ function settle<P extends WeightedPrize>(
 
 /**
  * Draws a prize of the pool at its current stock (behaviour §5); null means sold out. The caller reduces the
- * stock. `random(below)` returns a whole number from 0 to `below` − 1 with equal probability. It is called at
- * most twice, never with 0. Throws RangeError if `random` returns anything else, because a payout of a wrong
- * prize would be worse.
+ * stock. `random(below)` returns a whole number from 0 to `below` − 1 with equal probability; the function
+ * calls `random` at most twice, never with 0. Throws RangeError if `random` returns anything else, so that
+ * nobody gets a prize that was not drawn.
  */
 export function pickPrize(
   table: WeightTable<PoolPrize>,

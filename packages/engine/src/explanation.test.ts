@@ -14,7 +14,6 @@ function row(amount_cents: number, more: Partial<ExplainableRow> = {}): Explaina
   return { amount_cents, place: "in_window", cancelled: false, other_platform: false, ...more };
 }
 
-/** Returns the amounts of the rows that decide. */
 function deciding(rows: readonly ExplainableRow[]): number[] {
   return rows
     .filter((one) => one.place === "in_window" && !one.cancelled && !one.other_platform)

@@ -87,13 +87,11 @@ export function explainRows(
   return { rows: explained, facts };
 }
 
-/** Number and sum of rows that do not count. */
 export interface UncountedRows {
   readonly count: number;
   readonly sum_cents: bigint;
 }
 
-/** The row nearest to the window. */
 export interface NearRow {
   readonly side: "before_window" | "after_window";
   readonly amount_cents: number;
@@ -118,7 +116,6 @@ export interface ChanceState {
   readonly nearest: NearRow | null;
 }
 
-/** A reason, with the number and amount of its rows. */
 export interface ChanceAnswer {
   readonly reason: ChanceReason;
   /** 0 if the reason is not about rows. */
@@ -176,7 +173,6 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
   return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
 }
 
-/** How a player is involved in a round. */
 interface Involvement {
   readonly rule: Pick<RoundRule, "condition_name">;
   readonly chances: Pick<Chances, "total" | "already">;
@@ -216,7 +212,6 @@ export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involveme
     .map(({ item }) => item);
 }
 
-/** Whether each gate blocks the player. */
 export type GateStates = Readonly<Record<DrawGate, boolean>>;
 
 /** Returns the gates that block the player, in display order. */

@@ -66,7 +66,6 @@ export function withCode(risk: Risk): Risk {
   return { ...risk, code: "always" };
 }
 
-/** The risk of sending payouts of this amount, in whole cents. */
 export function riskOfPayouts(cents: number): Risk {
   return risked(cents);
 }

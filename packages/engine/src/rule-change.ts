@@ -9,7 +9,6 @@ import type { CountedRule } from "./chances.ts";
 import { extrasText, rowsText, sampleExtras, sampleRows, totalFor } from "./rule-text.ts";
 import type { Rows, RuleTextRound } from "./rule-text.ts";
 
-/** A round with the rule to be compared. */
 export interface ComparedRound extends RuleTextRound {
   readonly tag: string;
 }

@@ -31,7 +31,6 @@ export function openRule(condition_name: "0" | "3", condition_times: number): Ro
   return { condition_name, ...open, condition_times };
 }
 
-/** Makes a round with the rule of the preset. */
 export function presetRound(key: PresetKey): RuleTextRound {
   const preset = PRESETS.find((each) => each.key === key);
   if (preset === undefined) {

@@ -54,7 +54,6 @@ export const approval = z.object({
   made_at: plain(),
   expires_at: plain(),
   reason: words(),
-  /** Decimal text: what the change may cost. */
   risk: houseMoney(),
   /**
    * Decimal text: what else the operator of this change risked in the last 24 hours and since the last

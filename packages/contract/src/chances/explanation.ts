@@ -127,7 +127,6 @@ export const explainedRow = z.extend(row, {
   sum: z.nullable(playerAmount()),
   /** The highest multiple of the condition value that the sum reaches with this row. */
   crossed: z.nullable(playerAmount()),
-  /** Number of draws that this row earns. */
   draws: z.int(),
 });
 export type ExplainedRow = z.output<typeof explainedRow>;

@@ -26,7 +26,6 @@ export const payoutSum = z.object({
       amount: playerAmount(),
     }),
   ),
-  /** Payouts refused or closed for reasons that the list leaves out. */
   other_reasons: z.object({ count: z.int(), amount: playerAmount() }),
 });
 export type PayoutSum = z.output<typeof payoutSum>;

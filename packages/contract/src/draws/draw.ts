@@ -50,7 +50,6 @@ export const nextChance = z.nullable(
   z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );
 
-/** A player's draws in a round: granted, used and left. */
 export const roundChances = z.object({
   total: z.int(),
   already: z.int(),

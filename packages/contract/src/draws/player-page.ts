@@ -47,7 +47,6 @@ const pageDraw = z.extend(drawAnswer, {
   payout_text: z.string(),
 });
 
-/** A text in each language. */
 const inEach = () => z.record(z.enum(LANGUAGES), z.string());
 
 export const playerPageRoutes = {

@@ -18,7 +18,6 @@ export const bet = z.object({
   bet_no: plain(),
   /** A voided bet stays in the list, but the total leaves it out and it earns no draws. */
   voided: z.boolean(),
-  /** Null if the bet is not voided. */
   voided_at: z.nullable(plain()),
   /** In the platform's words; null if the platform gave no reason. */
   void_reason: z.nullable(words()),

@@ -24,7 +24,6 @@ export const deposit = z.object({
   client: z.int(),
   /** A reversed deposit stays in the list, but the total leaves it out and it earns no draws. */
   reversed: z.boolean(),
-  /** Null if the deposit is not reversed. */
   reversed_at: z.nullable(plain()),
   /** In the platform's words; null if the platform gave no reason. */
   reversal_reason: z.nullable(words()),

@@ -12,7 +12,6 @@ export const LATE_ARRIVAL_MS = 60_000;
 export const arrivalShape = {
   /** Null if the row is older than this field. */
   received_at: z.nullable(plain()),
-  /** True if the row reached us at least `LATE_ARRIVAL_MS` after its time. */
   is_late: z.boolean(),
 };
 

@@ -6,7 +6,6 @@ import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "#platform/limits";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "#platform/codes";
 import { platform, route } from "#platform/route";
 
-/** Parses an RFC 3339 instant to a Date. */
 function instant() {
   const read = z.pipe(
     z.string({ error: "not_an_instant" }),

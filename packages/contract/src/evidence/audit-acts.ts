@@ -1,6 +1,6 @@
 /**
  * Each action of the audit log, by kind of object, with its words in Chinese and English. The filter of the
- * log offers the actions of this table. The log lists rows of other actions under the name of the action.
+ * log finds only actions of this table. The log lists any other action under the name of the action.
  */
 const TABLE = `
 activity     | create_activity        | 新增活动         | New activity

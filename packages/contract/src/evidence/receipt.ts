@@ -56,7 +56,7 @@ export const receiptRoutes = {
     data: z.object({
       facts,
       /**
-       * Proves that `facts.player` was computed from the `player_id`; null after the erasure of the player.
+       * The salt that leads from the `player_id` to `facts.player`; null after the erasure of the player.
        */
       salt: z.nullable(hash()),
       /** Position of the record in its block, starting at 0. */

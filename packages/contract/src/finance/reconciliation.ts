@@ -87,7 +87,6 @@ const inOrder = ruleOver<Readonly<Record<"from" | "to", string>>>(
 /** The time window includes the whole second of `to`. */
 export const reconciliationSpan = z.strictObject(span).check(inOrder);
 
-/** Fields of the upload of a statement file. */
 export const reconciliationUpload = z.object(span).check(inOrder);
 
 const made = z.object({ id: z.int(), breaks: z.int() });

@@ -17,7 +17,6 @@ export const SHEET_LINES = [
 ] as const;
 export type SheetLine = (typeof SHEET_LINES)[number];
 
-/** The sheet line of each payout state. */
 export const LINE_OF_STATE = {
   queued: "pending",
   sending: "pending",

@@ -25,7 +25,6 @@ export interface SigningParts {
   readonly bodyHash: string;
 }
 
-/** Returns the text that HMAC-SHA256 signs. */
 export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }

@@ -8,7 +8,6 @@ import type { ErrorRow } from "./call-errors.ts";
 import type { Envelope, FieldFault } from "./envelope.ts";
 import { PROMOTION_ERRORS } from "./promotion-errors.ts";
 
-/** The table of all errors, each with its code and its texts. */
 export const ERROR_ROWS = { ...CALL_ERRORS, ...PROMOTION_ERRORS };
 
 export type ErrorKey = keyof typeof ERROR_ROWS;

@@ -4,7 +4,6 @@ import type { TextValues } from "./errors.ts";
 import { isTextKey, text } from "./texts.ts";
 import type { Language, TextKey } from "./texts.ts";
 
-/** The fields of a zod issue that this file reads. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path?: readonly PropertyKey[] | undefined;

@@ -159,7 +159,6 @@ export function freeText(max: number) {
   return z.string({ error: noText }).check(atMost(max), printable());
 }
 
-/** A filter text, trimmed. */
 export function filterText() {
   const typed = z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
   return marked("filter", typed);
@@ -266,7 +265,6 @@ function cents(missing: TextKey, min: number) {
   );
 }
 
-/** Returns the description of an amount in OpenAPI. */
 function decimalFrom(min: number) {
   const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
   return { pattern: DECIMAL.source, description };
@@ -346,12 +344,10 @@ export function date(missing: TextKey = "not_a_date") {
   );
 }
 
-/** A positive integer below 2^53, sent as number or digits. */
 export function id() {
   return wholeNumber(1, Number.MAX_SAFE_INTEGER);
 }
 
-/** The parameters of an address with one id. */
 export const byId = z.object({ id: id() });
 
 /** 1 to `max` ids in one text, separated by commas and kept in order. Each id is valid for `id()`. */
@@ -377,7 +373,6 @@ export function idList(max: number) {
     .register(z.globalRegistry, { description });
 }
 
-/** The file type of a downloaded table. */
 export function fileFormat() {
   return z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx");
 }

@@ -9,7 +9,6 @@ export const HIDDEN = "***";
 /** The syntax of an amount in a request. */
 export const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
 
-/** Largest amount of one row: 9,999,999,999.99. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999;
 
 /** `"8.8"` → 880. Returns null if the text is not a plain decimal with at most ten digits and two places. */

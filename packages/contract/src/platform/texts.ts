@@ -6,7 +6,6 @@ import { catalogue } from "./catalogue.ts";
 import { ERROR_ROWS } from "./errors.ts";
 import type { ErrorKey, TextValues } from "./errors.ts";
 
-/** Errors of fields. */
 const fields = {
   enter_setting_value: ["请输入设置值", "Enter the value of the setting"],
   /* Login (spec §5). */

@@ -84,7 +84,6 @@ const outcome = z.object({
   excluded: z.int(),
   /** Number of exclusions by kind. An account may get several kinds. */
   kinds: z.array(z.object({ kind: z.enum(EXCLUSION_KINDS), count: z.int() })),
-  /** Number of exclusions without end. */
   endless: z.int(),
   /** Number of accounts whose queued payouts these exclusions stop (behaviour §6). */
   held: z.int(),

@@ -99,7 +99,6 @@ const filterShape = {
   end_time: z.optional(dateTime()),
   /** Only players with a bet on this platform that the round counts (behaviour §11). */
   type: z.optional(numberCode(PLATFORM_CODES)),
-  /** Finds the one record with this payout number. */
   trans_sn: z.optional(filterText()),
   payout_state: z.optional(stateList()),
   /**
@@ -133,14 +132,12 @@ export const recordExport = z.object({
   format: fileFormat(),
 });
 
-/** Count and money of the matching records in a payout state. */
 const recordStateSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
   amount: playerAmount(),
 });
 
-/** Count and money of the matching records by dispatch status. */
 export const recordSum = z.object({
   award_status: z.literal([0, 1, 2]),
   count: z.int(),
@@ -198,7 +195,6 @@ const reissueBody = z
     }),
   );
 
-/** Rejected records, each with the reason. */
 const refused = z.array(z.object({ log_id: z.int(), reason: plain() }));
 
 export const payoutAttempt = z.object({

@@ -38,7 +38,6 @@ const paused = {
   rounds_name: z.string(),
 };
 
-/** The body of each message type. */
 export const WEBHOOK_BODIES = {
   "payout.succeeded": body("payout.succeeded", { ...payout, state: z.enum(["paid", "delivered"]) }),
   "payout.failed": body("payout.failed", {
