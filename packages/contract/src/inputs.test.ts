@@ -1,7 +1,7 @@
 /**
- * Every field of every call that writes, and every part of an address: its bounds, and the message beyond
- * them. Written from the rules, not derived from the schemas, so that a bound missing in a schema is found.
- * Odd values of a kind of field are in fields.test.ts.
+ * Tests the bounds of every field of every call that writes, and of every part of an address, with the
+ * message beyond each bound. The bounds come from the rules and not from the schemas, so the tests find a
+ * bound that a schema lacks. fields.test.ts has unusual values for each kind of field.
  */
 import { BODIES, PARTS, ROWS } from "#test/inputs";
 import type { Fields } from "#test/inputs";

@@ -1,4 +1,4 @@
-/** Each text that an operator is answered, or types about players, says what it tells of them. */
+/** Every text that operators get, or type about players, has a mark that says what it tells about players. */
 import { partOf } from "#platform/marks";
 import type { Mark } from "#platform/marks";
 import type { Route } from "#platform/route";

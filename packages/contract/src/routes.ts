@@ -1,4 +1,7 @@
-/** Every call of the system, by room and by noun. The server must implement each; OpenAPI is made from this list. */
+/**
+ * All calls of the system, by room and by resource. The server must implement all of them; this list
+ * generates OpenAPI.
+ */
 import { identityCalls } from "#identity/room";
 import { stopsCalls } from "#stops/room";
 import { poolsCalls } from "#pools/room";

@@ -1,4 +1,4 @@
-/** Wire names of the specification (§3, §7), copied from it: addresses, and fields of answers. */
+/** API names copied from the specification (§3, §7): addresses, and fields of responses. */
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { activityRoutes } from "#rounds/activity";

@@ -67,7 +67,7 @@ const ACTIVITY: Fields = {
   end_time: dateTime("choose_date_time", "2026-11-20 20:00:00", "2400-02-29 23:59:59"),
   draws_max: countOrNone(1_000_000),
   day_draws_max: countOrNone(1_000_000),
-  // Others need a rule over bets.
+  // These values mean all platforms. Any other list needs a rule over bets.
   platforms: {
     good: [undefined, null, "", [], [1234, "2234", 3234, 5234, 6234, 7234]],
     bad: [
@@ -277,7 +277,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
   "extraTimes.takeBack": [
     {
       id: { ...optionalId, good: anId.good },
-      // Not beside an id.
+      // The call rejects `batch_id` together with an id.
       batch_id: { ...optionalId, good: [undefined] },
       reason: trimmed(200, "enter_reason"),
     },
@@ -362,7 +362,7 @@ const TAKEN_BACK = { created_at: instant, reason: note };
 const AT = "2024-05-10T04:00:00Z";
 const PLAYED = { player_id: "p", user_name: "u", created_at: AT };
 
-/** Rows of lists, each parsed by itself. */
+/** Rows of lists. The server parses each row alone. */
 export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, object]>> = {
   poolSave: [poolSaveRow, { ...GRID_PRIZE, id: optionalId, version: optionalId }, GRID_BODY],
   player: [
@@ -405,7 +405,7 @@ export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, obje
       },
       reason: trimmed(200, "enter_reason"),
       until: optional(dateTime("not_a_date_time", "9998-12-31 23:59:59"), null),
-      // Not beside `until`.
+      // The row must not have both `hours` and `until`.
       hours: { good: [undefined], bad: [[24, "until_or_hours"], ...optional(whole(1, 8_784)).bad] },
     },
     { ...EXCLUDED, until: "2026-11-20 20:00:00" },

@@ -1,8 +1,7 @@
-/** Kinds of fields: accepted values at their bounds, and refused ones with the message for each. */
+/** Kinds of fields: accepted values at the bounds, and rejected values with the message for each. */
 import type { TextValues } from "@red/contract/platform/errors";
 import type { TextKey } from "@red/contract/platform/texts";
 
-/** A value, its message, and where in a list or object. */
 type Bad = readonly [input: unknown, key: TextKey, values?: TextValues, at?: string];
 
 export interface Kind {
@@ -68,7 +67,7 @@ export const note: Kind = {
 };
 export const nullableNote = optional(note, null);
 
-/** A text that is compared but not stored. */
+/** A text that the server compares but does not store. */
 export const passing: Kind = { good: [undefined, null, "", "x"], bad: [[7, "not_a_text"]] };
 
 export function whole(min: number, max: number, missing: TextKey = "required"): Kind {
@@ -84,7 +83,6 @@ export function whole(min: number, max: number, missing: TextKey = "required"): 
   };
 }
 
-/** A whole number from 1 on, or none. */
 export const countOrNone = (max: number) => optional(whole(1, max), null, "");
 
 export const anId = whole(1, SAFE);
@@ -157,7 +155,7 @@ export function ids(missing: TextKey): Kind {
   };
 }
 
-/** A list of words of a set, at least one. */
+/** A list of words from a fixed set, with at least one word. */
 export function some(missing: TextKey, ...good: unknown[]): Kind {
   const bad = [undefined, null, [], "x"];
   return { good: [good], bad: [...all(bad, missing), [["none"], "not_in_set", {}, "0"]] };

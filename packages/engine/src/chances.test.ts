@@ -77,7 +77,7 @@ describe("draws earned", () => {
   test("is exact where floating-point division is not", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 999_999_999_999 }), (sum, full) => {
-        // A quotient could round the wrong way at multiples and next to them.
+        // Checks multiples and the numbers next to them, where a quotient could round the wrong way.
         const multiple = sum - (sum % full);
         for (const amount of [sum, multiple, Math.max(0, multiple - 1)]) {
           const rule = ruleOf("cumulative_full", full);
@@ -153,11 +153,12 @@ describe("facts", () => {
 
 describe("chances", () => {
   test.each([
-    // earned, extra_unused, extra_used_here, already, drawn_today, draws_max, day_draws_max: total, remain, limited_by
+    // Columns: earned, extra_unused, extra_used_here, already, drawn_today, draws_max, day_draws_max; then
+    // total, remain, limited_by.
     [0, 0, 0, 0, 0, null, null, 0, 0, null],
     [2, 1, 0, 1, 1, null, null, 3, 2, null],
     [2, 0, 1, 3, 3, null, null, 3, 0, null],
-    // A deposit was reversed: what was drawn stays, what was not is gone (behaviour §4).
+    // After a reversal the player keeps the draws already made, but loses the unused draws (behaviour §4).
     [0, 0, 0, 2, 2, null, null, 0, 0, null],
     [0, 1, 0, 2, 2, null, null, 1, 0, null],
     [0, 3, 1, 2, 2, null, null, 4, 2, null],
@@ -165,7 +166,7 @@ describe("chances", () => {
     [8, 0, 0, 2, 2, 5, null, 5, 3, "draws_max"],
     [5, 0, 0, 5, 5, 5, null, 5, 0, null],
     [6, 0, 0, 5, 5, 5, null, 5, 0, "draws_max"],
-    // A lowered limit takes back nothing that was drawn.
+    // A lower limit takes back no draw that the player has already made.
     [8, 0, 0, 5, 5, 3, null, 3, 0, "draws_max"],
     [4, 0, 0, 5, 5, 3, null, 3, 0, null],
     [8, 0, 0, 0, 9, null, 10, 1, 1, "day_draws_max"],
@@ -200,7 +201,7 @@ describe("the next chance", () => {
     ["single_reach", "500", 2, [], 0, "500"],
     ["single_reach", "500", 2, ["499.99", "499.99"], 0, "500"],
     ["single_reach", "500", 2, ["500"], 0, null],
-    // Draws 3 times, then some or all of what earned these draws is reversed.
+    // The player draws 3 times; then a reversal cancels some or all of the rows that earned these draws.
     ["cumulative_full", "100", 1, [], 3, "400"],
     ["cumulative_full", "100", 1, ["100"], 3, "300"],
     ["cumulative_full", "100", 1, ["130"], 3, "270"],

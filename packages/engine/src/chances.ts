@@ -1,4 +1,7 @@
-/** How many draws a player has in a round, what the next one needs, and which chance a draw uses (behaviour §4). */
+/**
+ * Computes how many draws a player has in a round, what the next draw needs, and which chance a draw uses
+ * (behaviour §4).
+ */
 import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/platform/codes";
 import type {
   ConditionFormula,
@@ -7,56 +10,56 @@ import type {
   DrawLimit,
 } from "@red/contract/platform/codes";
 
-/** The part of a round that decides its chances, named as on the wire. */
+/** The fields of a round that decide a player's chances, with their API names. */
 export interface RoundRule {
   readonly condition_name: ConditionName;
-  /** "0" for no limit and whitelist. */
+  /** "0" for rules without limit and whitelist rules. */
   readonly condition_formula: ConditionFormula | "0";
-  /** "0" for no limit and whitelist. */
+  /** "0" for rules without limit and whitelist rules. */
   readonly condition_type: ConditionType | "0";
-  /** At least 1 for deposits and bets, 0 for no limit and whitelist. */
+  /** At least 1 for deposits and bets; 0 for rules without limit and whitelist rules. */
   readonly condition_value_cents: number;
-  /** Draws per time that the condition is met, 1 … 5. */
+  /** Number of draws for each time that the player meets the condition, 1 … 5. */
   readonly condition_times: number;
 }
 
-/** Facts of the rows that count: in the window, neither reversed nor voided. */
+/** Facts about the rows that count: rows in the window that are neither reversed nor voided. */
 export interface EarningFacts {
   readonly sum_cents: number;
-  /** The largest row; 0 without rows. */
+  /** The largest row; 0 if there are no rows. */
   readonly max_cents: number;
-  /** Σ floor(amount / condition value) over the rows; 0 without rows and for a value of 0. */
+  /** Σ floor(amount / condition value) over the rows; 0 if there are no rows or the value is 0. */
   readonly fulls: number;
 }
 
 /**
- * Upper limit of sums, in cents (ten thousand billion). Five draws per cent of it are still a safe integer, so one player with
- * absurd sums does not stop the others of the batch.
+ * Upper limit of sums, in cents (ten thousand billion). Five draws per cent of this sum are still a safe
+ * integer, so absurd sums of one player do not stop the other players of the batch.
  */
 export const FACTS_MAX = 1_000_000_000_000_000;
 
 export const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
 
-/** A rule over deposits or bets, decoded. */
+/** A decoded rule over deposits or bets. */
 export interface CountedRule {
   readonly source: "deposit" | "bet";
-  /** True: all rows together; false: each row by itself. */
+  /** True: the rule counts all rows together. False: the rule counts each row alone. */
   readonly cumulative: boolean;
-  /** True: for every full value; false: once. */
+  /** True: every full value earns draws. False: only the first full value does. */
   readonly repeatable: boolean;
   readonly value_cents: number;
   readonly times: number;
 }
 
-/** A round's limits of a player's draws, at least 1; null: no limit. */
+/** Draw limits of a round for each player, at least 1; null means no limit. */
 export interface DrawLimits {
-  /** In the round. */
+  /** Limit in the round. */
   readonly draws_max: number | null;
-  /** On the business day, in all rounds. */
+  /** Limit on the business day, in all rounds together. */
   readonly day_draws_max: number | null;
 }
 
-/** The largest `total` that the limits allow, and the limit that sets it. */
+/** The largest `total` that the limits allow, and the limit that causes it. */
 export interface Ceiling {
   readonly most: number;
   readonly by: DrawLimit | null;
@@ -64,12 +67,12 @@ export interface Ceiling {
 
 export const NO_CEILING: Ceiling = { most: Number.POSITIVE_INFINITY, by: null };
 
-/** `total` granted, `already` drawn, `remain` left; never negative. */
+/** Number of draws granted (`total`), made (`already`) and left (`remain`); never negative. */
 export interface Chances {
   readonly total: number;
   readonly already: number;
   readonly remain: number;
-  /** The limit that takes draws away; null: no limit does. */
+  /** The limit that reduces the draws; null if no limit does. */
   readonly limited_by: DrawLimit | null;
 }
 
@@ -79,13 +82,12 @@ export interface UsableExtra {
   readonly expire_at_ms: number;
 }
 
-/** The chance that a draw uses up. */
 export type Chance = { readonly kind: "earned" } | { readonly kind: "extra"; readonly id: number };
 
 /**
- * Decodes the rule; null for no limit and whitelist, which count no rows (behaviour §4). Throws RangeError
- * for a rule that cannot be saved: deposits or bets without formula, without type, or with a value that is
- * no whole number of cents above 0.
+ * Decodes the rule. Returns null for rules without limit and whitelist rules, which count no rows (behaviour
+ * §4). Throws RangeError for a rule that cannot be saved: deposits or bets without formula, without type, or
+ * with a value that is not a whole number of cents above 0.
  */
 export function countedRule(rule: RoundRule): CountedRule | null {
   const { condition_name, condition_formula, condition_type, condition_value_cents } = rule;
@@ -107,12 +109,15 @@ export function countedRule(rule: RoundRule): CountedRule | null {
   };
 }
 
-/** Exact for safe integers: a quotient below 2^53 never rounds up to the next whole number. */
+/** Exact for safe integers, because a quotient below 2^53 never rounds up to the next whole number. */
 function fullsIn(amount_cents: number, value_cents: number): number {
   return value_cents > 0 ? Math.floor(amount_cents / value_cents) : 0;
 }
 
-/** Facts of the amounts that count, as the database computes them. Throws RangeError if the sum is no safe integer. */
+/**
+ * Returns the facts of the amounts that count, with the same result as in the database. Throws RangeError if
+ * the sum is not a safe integer.
+ */
 export function factsOf(amounts: readonly number[], value_cents: number): EarningFacts {
   let sum_cents = 0;
   let max_cents = 0;
@@ -128,7 +133,7 @@ export function factsOf(amounts: readonly number[], value_cents: number): Earnin
   return { sum_cents, max_cents, fulls };
 }
 
-/** Facts of two lists of rows together; sums are capped at FACTS_MAX, as in the database. */
+/** Adds up the facts of two lists of rows. Sums stop at FACTS_MAX, as in the database. */
 export function plusFacts(some: EarningFacts, others: EarningFacts): EarningFacts {
   return {
     sum_cents: Math.min(some.sum_cents + others.sum_cents, FACTS_MAX),
@@ -137,7 +142,7 @@ export function plusFacts(some: EarningFacts, others: EarningFacts): EarningFact
   };
 }
 
-/** How often the condition is met: 0 or 1 for a rule that counts once. */
+/** Returns how often the rows meet the condition: 0 or 1 for a rule that counts once. */
 function timesMet(rule: CountedRule, facts: EarningFacts): number {
   if (rule.repeatable) {
     return rule.cumulative ? fullsIn(facts.sum_cents, rule.value_cents) : facts.fulls;
@@ -146,9 +151,9 @@ function timesMet(rule: CountedRule, facts: EarningFacts): number {
 }
 
 /**
- * Draws earned by the rule alone, without extra times (behaviour §4). No limit earns its draws without any
- * row; whitelist earns none. `facts.fulls` must be computed with the rule's own value. Throws RangeError like
- * `countedRule`.
+ * Returns the draws that the rule alone earns, without extra times (behaviour §4). A rule without limit earns
+ * its draws without any row; a whitelist rule earns none. `facts.fulls` must be computed with the value of
+ * this rule. Throws RangeError like `countedRule`.
  */
 export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
   const counted = countedRule(rule);
@@ -158,7 +163,10 @@ export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
   return rule.condition_name === CONDITION_NAMES.no_limit ? rule.condition_times : 0;
 }
 
-/** What the limits allow a player with `already` draws in the round and `drawn_today` in all rounds (behaviour §4). */
+/**
+ * Returns the largest total for a player who has made `already` draws in the round and `drawn_today` draws in
+ * all rounds (behaviour §4).
+ */
 export function ceilingOf(
   { draws_max, day_draws_max }: DrawLimits,
   { already, drawn_today }: { readonly already: number; readonly drawn_today: number },
@@ -172,9 +180,10 @@ export function ceilingOf(
 }
 
 /**
- * The answer of `lottimes` (behaviour §4). `already` counts the player's records in the round, `extra_unused`
- * the group's unused and unexpired extra times, `extra_used_here` those used in this round. `remain` is 0
- * when a reversal took back more draws than were left, or a limit was lowered below what was drawn.
+ * Returns the data of the call `lottimes` (behaviour §4). `already` counts the player's records in the round,
+ * `extra_unused` the group's unused and unexpired extra times, `extra_used_here` the extra times used in this
+ * round. `remain` is 0 if a reversal took back more draws than were left, or if a limit is now below the
+ * draws made.
  */
 export function chancesOf(
   counts: {
@@ -193,10 +202,10 @@ export function chancesOf(
 }
 
 /**
- * What earns the next draw: the missing sum for a cumulative rule, the size of one row for a single one
- * (behaviour §4). A player who drew more than is granted must earn that first. Null if no amount earns another draw: no
- * limit, whitelist, a rule that counts once and is met or only covers what is owed, or a limit of draws. Throws RangeError like
- * `countedRule`.
+ * Returns what earns the next draw: the missing sum for a cumulative rule, or the size of one row for a
+ * single-row rule (behaviour §4). A player who drew more often than is granted must earn those draws first.
+ * Returns null if no amount earns another draw: for rules without limit, for whitelist rules, at a draw
+ * limit, or for a rule that counts once and cannot earn a new draw. Throws RangeError like `countedRule`.
  */
 export function nextChance(
   rule: RoundRule,
@@ -220,18 +229,18 @@ export function nextChance(
   return { source, missing_cents };
 }
 
-/** The first to expire; of equal expiries the lowest id. */
+/** Returns the extra time that expires first. For equal expiries the lowest id comes first. */
 function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
   const sorted = extras.toSorted((a, b) => a.expire_at_ms - b.expire_at_ms || a.id - b.id);
   return sorted[0] ?? null;
 }
 
 /**
- * The chance that the next draw uses (behaviour §4): an extra time that expires before the round ends, earliest
- * first, since the player would lose it; else an earned chance; else the extra time that expires first. Null
- * when nothing is left. `extras` are the group's unused and unexpired ones; `earned_used` counts the records
- * drawn on earned chances. Both ends include their second, so the stored values are compared: an extra time
- * that expires in the round's last second does not expire before it.
+ * Returns the chance that the next draw uses (behaviour §4); null if nothing is left. An extra time that
+ * expires before the round ends comes first, because the player would lose it; then an earned chance; then
+ * the extra time that expires first. `extras` are the group's unused and unexpired extra times; `earned_used`
+ * counts the records drawn on earned chances. Round end and expiry both include their whole second, so an
+ * extra time that expires in the round's last second does not expire before the round.
  */
 export function chooseChance(state: {
   readonly earned: number;

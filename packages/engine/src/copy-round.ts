@@ -1,4 +1,4 @@
-/** Copying a round to another day (behaviour §3): its times, and free names. */
+/** Copies a round to another day (behaviour §3): moves its times and finds unused names. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 
@@ -18,16 +18,16 @@ export interface RoundTimes {
   readonly end_time: string;
 }
 
-/** Other hours for a copy, `HH:mm:ss`; a missing one stays. */
+/** New hours for a copy, `HH:mm:ss`. A missing hour stays as in the original. */
 export interface RoundHours {
   readonly start_hour?: string | undefined;
   readonly end_hour?: string | undefined;
 }
 
 /**
- * The times with other hours. The end keeps its day; a round over midnight, and one that would not end after its start,
- * ends at the first such hour after its start. A time of the condition window that equals the round's own moves with it
- * (behaviour §3).
+ * Replaces the hours in the times. The end keeps its day, except for a round over midnight or an end that
+ * would not be after the start: then the end is the first such hour after the start. A time of the condition
+ * window that equals the round's start or end moves with it (behaviour §3).
  */
 function withHours(times: RoundTimes, { start_hour, end_hour }: RoundHours): RoundTimes {
   if (start_hour === undefined && end_hour === undefined) {
@@ -52,8 +52,8 @@ function withHours(times: RoundTimes, { start_hour, end_hour }: RoundHours): Rou
 }
 
 /**
- * Moves the times by whole days, so that the round starts on `start_date`: each keeps its time of day and its
- * distance in days, unless `hours` says otherwise. Throws RangeError if a text is no real day.
+ * Moves the times by whole days, so that the round starts on `start_date`. Each time keeps its hour and its
+ * distance in days; only `hours` can change this. Throws RangeError if a text is not a real day.
  */
 export function timesFrom(
   times: RoundTimes,
@@ -72,12 +72,12 @@ export function timesFrom(
   return withHours(onDay, hours);
 }
 
-/** The day that an earlier copy added to the name, perhaps with a number. */
+/** The day that an earlier copy added to the name, sometimes followed by a number. */
 const COPIED = / \d{2}-\d{2}(?: \(\d+\))?$/;
 
 function fitted(name: string, ending: string): string {
   let kept = "";
-  // By code points, so that no surrogate pair is cut.
+  // Counts code points, so that no surrogate pair is cut.
   for (const character of name) {
     if (kept.length + character.length + ending.length > NAME_LENGTH_MAX) {
       break;
@@ -88,8 +88,8 @@ function fitted(name: string, ending: string): string {
 }
 
 /**
- * Name of a copy of `name` for the day `date`: `周末池 11-27`, which replaces the day of an earlier copy and
- * gets a number when it is taken. Never longer than a name may be.
+ * Returns the name for a copy of `name` on the day `date`, such as `周末池 11-27`. The day replaces the day of
+ * an earlier copy. The name gets a number if it is taken, and never exceeds the maximum length.
  */
 export function copyName(name: string, date: string, taken: ReadonlySet<string>): string {
   const base = name.replace(COPIED, "");
@@ -101,7 +101,10 @@ export function copyName(name: string, date: string, taken: ReadonlySet<string>)
   return candidate;
 }
 
-/** Name of a copied round: unchanged if it is free on that day, else that of a copy. */
+/**
+ * Returns the name of a copied round: the same name if it is unused on that day, otherwise the name of a
+ * copy.
+ */
 export function copiedRoundName(name: string, date: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? copyName(name, date, taken) : name;
 }

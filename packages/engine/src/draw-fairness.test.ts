@@ -1,6 +1,6 @@
 /**
- * The map from tickets to prizes, and the generator's draws from it. Statistics cannot find a map that is off by
- * one ticket, so every ticket is tried.
+ * Tests the mapping from tickets to prizes, and the draws of the generator. Statistics cannot detect a
+ * mapping that is wrong by one ticket, so the test tries every ticket.
  */
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
@@ -8,16 +8,19 @@ import { expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
 
-/** `npm run prove -- fairness` sets more. */
+/** `npm run prove -- fairness` sets a larger number. */
 const POOLS = Number(process.env["PROVE_N"] ?? 40);
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 const DRAWS = POOLS * 1_000;
 const TOTAL_MAX = 1_000_000;
 const HOUR_MS = 3_600_000;
-/** Chi-square with 19 degrees of freedom exceeds this with a probability of one in a million. */
+/** Chi-square with 19 degrees of freedom exceeds this value with a probability of one in a million. */
 const CHI_SQUARE_LIMIT = 63.677;
 
-/** One to twelve prizes, some of weight 0. Weights add up to about `total`: as many small ones as large ones. */
+/**
+ * One to twelve prizes, some with weight 0. The weights add up to about `total`; small and large totals are
+ * equally frequent.
+ */
 const pools = fc
   .record({
     total: fc.noBias(fc.nat(1000)).map((share) => TOTAL_MAX ** (share / 1000)),
@@ -33,7 +36,7 @@ const pools = fc
     });
   });
 
-/** How many tickets lead to each prize, by id. */
+/** Returns how many tickets lead to each prize, by id. */
 function ownedTickets(prizes: readonly PoolPrize[]): Map<number, number> {
   const table = weightTable(prizes);
   const owned = new Map(prizes.map(({ id }) => [id, 0]));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { deriveDraw, isSoldOut, pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize, PrizePick } from "./draw.ts";
 
-/** A generator that gives the listed tickets and records the limits it was called with. */
+/** Makes a generator that returns the listed tickets and records the limits of its calls. */
 function tickets(...wanted: number[]) {
   const asked: number[] = [];
   const random = (below: number) => {
@@ -22,7 +22,7 @@ function prize(id: number, weight: number, left: number, floors = false): PoolPr
   return { id, weight, left, floors };
 }
 
-/** For each ticket the id of its prize, spelt out as a list. */
+/** Returns a list with the prize id for each ticket, computed without the weight table. */
 function owners(prizes: readonly PoolPrize[]): number[] {
   return prizes.flatMap(({ id, weight }) => Array.from({ length: weight }, () => id));
 }
@@ -102,7 +102,7 @@ describe("a draw with stock", () => {
 });
 
 describe("a draw whose prize is gone", () => {
-  /** Weights 5, 3, 7, 7, 9; all but the first and the last are guaranteed. */
+  /** Weights 5, 3, 7, 7, 9. All prizes except the first and the last are guaranteed. */
   function poolWithout(...gone: number[]): PoolPrize[] {
     return [5, 3, 7, 7, 9].map((weight, at) => {
       const id = at + 1;
@@ -122,7 +122,7 @@ describe("a draw whose prize is gone", () => {
       const { random, asked } = tickets(ticket, 8);
       const given = pickPrize(weightTable(poolWithout(...gone)), random);
       expect(given).toEqual({ prize_id, ticket, fallback_ticket, exhausted: gone });
-      // No second ticket is drawn unless it decides.
+      // The draw asks for a second ticket only if the result depends on it.
       expect(asked).toEqual(fallback_ticket === null ? [31] : [31, 9]);
     },
   );

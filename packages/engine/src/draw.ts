@@ -1,12 +1,15 @@
-/** Which prize a ticket wins (behaviour §5). A draw and its later derivation from the record share the mapping. */
+/**
+ * Decides which prize a ticket wins (behaviour §5). A draw and the later check of its record use the same
+ * mapping.
+ */
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 
-/** A prize as the mapping needs it; a pool version has the same fields. */
+/** The fields of a prize that the mapping needs; a pool version has the same fields. */
 export interface WeightedPrize {
   readonly id: number;
   /** A whole number, at least 0. */
   readonly weight: number;
-  /** Guaranteed: given instead of a prize without stock. */
+  /** True for a guaranteed prize, which replaces a prize without stock. */
   readonly floors: boolean;
 }
 
@@ -15,30 +18,36 @@ export interface PoolPrize extends WeightedPrize {
   left: number;
 }
 
-/** A pool prepared for many draws. It references the prizes, so it sees their current stock. */
+/** A pool prepared for many draws. The table references the prizes, so it always uses their current stock. */
 export interface WeightTable<P extends WeightedPrize> {
   /** In id order. */
   readonly prizes: readonly P[];
-  /** Entry i is Σ weight of the prizes 0 … i: the first entry above a ticket is its prize. */
+  /**
+   * Entry i is the sum of the weights of prizes 0 … i. A ticket wins the prize of the first entry above the
+   * ticket.
+   */
   readonly cumulative: readonly number[];
-  /** Σ weight of all prizes, with and without stock. */
+  /** Sum of the weights of all prizes, with and without stock. */
   readonly total: number;
-  /** The guaranteed prizes, heaviest first, then lowest id. */
+  /** The guaranteed prizes, heaviest first. For equal weights the lowest id comes first. */
   readonly guaranteed: readonly P[];
 }
 
-/** A drawn prize, with the values from which its record can be derived again. */
+/** A drawn prize, with the values that the later check of the record needs. */
 export interface PrizePick {
   readonly prize_id: number;
-  /** Drawn from [0, Σ weight of the pool); 0 when that sum is 0. */
+  /** A random number from [0, sum of all weights); 0 if that sum is 0. */
   readonly ticket: number;
-  /** Drawn from [0, Σ weight of the prizes with stock); null unless it decided. */
+  /**
+   * A second random number from [0, sum of the weights with stock); null if the draw did not need a second
+   * number.
+   */
   readonly fallback_ticket: number | null;
   /** Ids of the prizes without stock just before this draw, in id order. */
   readonly exhausted: number[];
 }
 
-/** Whether the prize has no stock. A draw asks the prizes, a later derivation the record. */
+/** Tells whether the prize has no stock. A draw reads this from the prizes, a later check from the record. */
 type IsGone<P> = (prize: P) => boolean;
 
 export function isGone(prize: PoolPrize): boolean {
@@ -58,8 +67,8 @@ function cumulate<P extends WeightedPrize>(prizes: readonly P[], gone: IsGone<P>
 }
 
 /**
- * Prepares a pool for many draws. Throws RangeError when the prizes are not in id order, a weight is no whole
- * number of at least 0, or the weights add up to more than WEIGHT_SUM_MAX.
+ * Prepares a pool for many draws. Throws RangeError if the prizes are not in id order, a weight is not a
+ * whole number of at least 0, or the weights add up to more than WEIGHT_SUM_MAX.
  */
 export function weightTable<P extends WeightedPrize>(prizes: readonly P[]): WeightTable<P> {
   let lastId = Number.NEGATIVE_INFINITY;
@@ -77,14 +86,14 @@ export function weightTable<P extends WeightedPrize>(prizes: readonly P[]): Weig
   if (total > WEIGHT_SUM_MAX) {
     throw new RangeError(`weights add up to ${total}, more than ${WEIGHT_SUM_MAX}`);
   }
-  // The sort is stable: equal weights keep the id order.
+  // The sort is stable, so equal weights keep the id order.
   const guaranteed = prizes.filter((prize) => prize.floors).toSorted((a, b) => b.weight - a.weight);
   return { prizes, cumulative, total, guaranteed };
 }
 
 /**
- * The prize of the ticket: the one with the first cumulative weight above it. A prize of weight 0 repeats the entry before
- * it, so it is never the first.
+ * Returns the prize whose cumulative weight is the first above the ticket. A prize of weight 0 has the same
+ * cumulative weight as the prize before it, so it never wins.
  */
 function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket: number): P | null {
   let low = 0;
@@ -100,7 +109,9 @@ function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket:
   return prizes[low] ?? null;
 }
 
-/** The guaranteed prize that replaces one without stock; null when none has stock. */
+/**
+ * Returns the guaranteed prize that replaces a prize without stock; null if no guaranteed prize has stock.
+ */
 export function guaranteedInStock<P extends WeightedPrize>(
   table: WeightTable<P>,
   gone: IsGone<P>,
@@ -114,8 +125,9 @@ interface Outcome<P> {
 }
 
 /**
- * The one mapping from tickets to a prize (behaviour §5); null: no prize. `fallback` draws the second ticket and is called
- * only when that decides; its null gives no prize either.
+ * The only mapping from tickets to a prize (behaviour §5); null means no prize. `fallback` draws the second
+ * ticket, and is called only if the result depends on that ticket. If `fallback` returns null, there is no
+ * prize either.
  */
 function settle<P extends WeightedPrize>(
   table: WeightTable<P>,
@@ -146,8 +158,9 @@ function settle<P extends WeightedPrize>(
 
 /**
  * Draws a prize of the pool at its current stock (behaviour §5); null means sold out. The caller reduces the
- * stock. `random(below)` gives a whole number from 0 to `below` − 1, each equally likely; it is called at most
- * twice, never with 0. Throws RangeError when it gives anything else, rather than pay a prize that nobody drew.
+ * stock. `random(below)` returns a whole number from 0 to `below` − 1 with equal probability; the function
+ * calls `random` at most twice, never with 0. Throws RangeError if `random` returns anything else, so that
+ * nobody gets a prize that was not drawn.
  */
 export function pickPrize(
   table: WeightTable<PoolPrize>,
@@ -160,7 +173,7 @@ export function pickPrize(
     }
     return ticket;
   };
-  // If all weights are 0, nothing can be drawn, but the guaranteed prize can still be given.
+  // If all weights are 0, no ticket can win, but the draw can still give the guaranteed prize.
   const ticket = table.total === 0 ? 0 : drawTicket(table.total);
   const outcome = settle(table, isGone, ticket, drawTicket);
   if (outcome === null) {
@@ -174,16 +187,17 @@ export function pickPrize(
   };
 }
 
-/** Would every draw be refused as sold out? True exactly when `pickPrize` answers null. */
+/** True exactly when `pickPrize` would return null. */
 export function isSoldOut(table: WeightTable<PoolPrize>): boolean {
   const weight = cumulate(table.prizes, isGone).at(-1) ?? 0;
   return guaranteedInStock(table, isGone) === null && weight === 0;
 }
 
 /**
- * The prize id that follows from a record and the prizes of its pool version, in id order (behaviour §3, §5).
- * Null when no draw can have produced these values: a ticket out of range, a fallback ticket missing or not
- * needed, an exhausted prize that the pool does not have, nothing in stock. Throws RangeError like `weightTable`.
+ * Returns the prize id that follows from a record and the prizes of its pool version in id order (behaviour
+ * §3, §5). Returns null if no draw can have produced these values: a ticket out of range, a missing or
+ * unneeded fallback ticket, an exhausted prize that the pool does not have, or nothing in stock. Throws
+ * RangeError like `weightTable`.
  */
 export function deriveDraw(
   prizes: readonly WeightedPrize[],

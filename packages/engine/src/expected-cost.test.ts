@@ -10,7 +10,10 @@ function prize(id: number, weight: number, left: number, yuan = 0, floors = fals
 
 const PLENTY = 1_000_000;
 
-/** Brute force: the probability of every stock after every single draw, by the odds of the next one. */
+/**
+ * Brute force: computes the probability of every stock after every single draw, from the odds of the next
+ * draw.
+ */
 function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
   const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
   const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
@@ -82,7 +85,7 @@ test("of 1,000 random pools the next 1,000 or 2,000 draws cost what brute force 
   );
 });
 
-/** The same, term by term from the middle. */
+/** Brute force for `meanGiven`: adds up all terms of the distribution. */
 function slowGiven(mean: number, limit: number): number {
   let [log, sum] = [-mean, 0];
   for (let k = 0; k < mean + 40 * Math.sqrt(mean) + 40; k += 1) {

@@ -1,11 +1,15 @@
-/** The cost of a pool's next draws, during which stock may run out (behaviour §16). */
+/** Computes the cost of a pool's next draws, during which stock may run out (behaviour §16). */
 import { sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
-/** Above this mean the normal distribution replaces the Poisson one, with an error below 0.05 pieces. */
+/**
+ * Above this mean the normal distribution replaces the Poisson distribution, with an error below 0.05 pieces.
+ */
 const MANY = 100;
 
-/** Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, within 0.0000001). */
+/**
+ * Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, error below 0.0000001).
+ */
 function normalAt(z: number): { readonly density: number; readonly above: number } {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   const t = 1 / (1 + 0.231_641_9 * Math.abs(z));
@@ -14,7 +18,10 @@ function normalAt(z: number): { readonly density: number; readonly above: number
   return { density, above: z < 0 ? 1 - tail : tail };
 }
 
-/** The mean of min(N, limit) for a Poisson count N: the pieces given when `mean` are asked for. */
+/**
+ * Returns the mean of min(N, limit) for a Poisson count N: the number of pieces given if the demand has this
+ * mean.
+ */
 export function meanGiven(mean: number, limit: number): number {
   const spread = Math.sqrt(mean);
   if (mean <= 0 || Math.abs(limit - mean) > 12 * spread + 30) {
@@ -40,8 +47,9 @@ function isDrawable(prize: PricedPrize): boolean {
 }
 
 /**
- * Mean pieces of each prize given by the first `tickets`. A ticket gives its own prize while that has stock, then the
- * heaviest guaranteed one; when those are gone too it is drawn again, which costs no draw.
+ * Returns how many pieces of each prize the first `tickets` give on average. A ticket gives its own prize
+ * while in stock, otherwise the heaviest guaranteed prize in stock. If those are gone too, the ticket is
+ * drawn again, which costs no draw.
  */
 function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[]): number[] {
   const given = prizes.map(({ weight, left }) =>
@@ -53,7 +61,8 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
   let own = sumOf(guaranteed.map(([at]) => given[at] ?? 0));
   const asked = tickets - (sumOf(given) - own);
   let [stock, before] = [0, 0];
-  // The heaviest ones together give everything asked, less what the others give to their own tickets.
+  // The heaviest guaranteed prizes together serve all demand, except what the other guaranteed prizes give to
+  // their own tickets.
   for (const [at, { left }] of guaranteed) {
     own -= given[at] ?? 0;
     stock += left;
@@ -64,7 +73,10 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
   return given;
 }
 
-/** Expected cost in cents of the next `draws`, in which stock may run out; exact to about 0.3 %. */
+/**
+ * Returns the expected cost in cents of the next `draws`, in which stock may run out. The error is about 0.3
+ * %.
+ */
 export function expectedCostOf(draws: number, all: readonly PricedPrize[]): number {
   const prizes = all.filter(isDrawable);
   const heavy = prizes.some((prize) => prize.floors) ? all : prizes;

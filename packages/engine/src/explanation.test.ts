@@ -14,7 +14,6 @@ function row(amount_cents: number, more: Partial<ExplainableRow> = {}): Explaina
   return { amount_cents, place: "in_window", cancelled: false, other_platform: false, ...more };
 }
 
-/** Amounts of the rows that decide. */
 function deciding(rows: readonly ExplainableRow[]): number[] {
   return rows
     .filter((one) => one.place === "in_window" && !one.cancelled && !one.other_platform)
@@ -83,7 +82,7 @@ describe("an explanation", () => {
     }
   });
 
-  /** Per row: verdict, draws, sum, and the amount that the sum crossed with it. */
+  /** Expected text of each row: verdict, draws, sum, and the amount that the sum crossed with this row. */
   test.each<[Kind, number, number, ExplainableRow[], string[]]>([
     [
       "cumulative_full",

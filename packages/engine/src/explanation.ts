@@ -1,6 +1,7 @@
 /**
- * Why a player has this number of chances (behaviour §4), row by row. A row gives the difference that it makes to
- * `earnedDraws`; without a formula of its own the explanation cannot contradict the draws. Whole cents.
+ * Explains row by row why a player has this number of chances (behaviour §4). The draws of a row are the
+ * difference that it makes to `earnedDraws`, so the explanation can never contradict the draws. Amounts are
+ * whole cents.
  */
 import { DRAW_GATES } from "@red/contract/chances/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/chances/explanation";
@@ -15,22 +16,25 @@ export type Place = "before_window" | "in_window" | "after_window";
 export interface ExplainableRow {
   readonly amount_cents: number;
   readonly place: Place;
-  /** Reversed or voided. */
+  /** True if reversed or voided. */
   readonly cancelled: boolean;
-  /** A bet on a platform that the round does not count. */
+  /** True for a bet on a platform that the round does not count. */
   readonly other_platform: boolean;
 }
 
 export interface ExplainedRow {
   readonly verdict: Verdict;
-  /** With a cumulative rule the sum up to and including this row; else null. */
+  /** With a cumulative rule: the sum of all rows up to this row, including this row. Otherwise null. */
   readonly sum_cents: number | null;
-  /** The highest amount that the sum reached with this row; null if it reached none. */
+  /**
+   * The highest multiple of the condition value that the sum reached with this row; null if it reached no new
+   * multiple.
+   */
   readonly crossed_cents: number | null;
   readonly draws: number;
 }
 
-/** Whether the row is in the window, on a platform that counts, and neither reversed nor void. */
+/** True if the row is in the window, on a platform that counts, and neither reversed nor void. */
 function decides({ place, cancelled, other_platform }: ExplainableRow): boolean {
   return place === "in_window" && !cancelled && !other_platform;
 }
@@ -52,9 +56,10 @@ function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean):
 }
 
 /**
- * Explains rows of the kind that the rule counts, in time order. `carried` are the facts of earlier rows that are
- * not listed. Answers what each row gives, and the facts of all rows: what `carried` earns plus what the rows
- * give is what those facts earn. Throws RangeError for a rule that counts no rows, and like `countedRule`.
+ * Explains rows of the kind that the rule counts, in time order. `carried` contains the facts of earlier rows
+ * that are not listed. Returns the draws of each row, and the facts of all rows. The draws of `carried` and
+ * of the rows add up to the draws of these facts. Throws RangeError for a rule that counts no rows, and like
+ * `countedRule`.
  */
 export function explainRows(
   rule: RoundRule,
@@ -82,40 +87,43 @@ export function explainRows(
   return { rows: explained, facts };
 }
 
-/** Number and sum of rows that do not count. */
 export interface UncountedRows {
   readonly count: number;
   readonly sum_cents: bigint;
 }
 
-/** The row nearest to the window. */
 export interface NearRow {
   readonly side: "before_window" | "after_window";
   readonly amount_cents: number;
 }
 
-/** Everything that decides why a player has draws or none, except gates. */
+/** Everything that decides why a player has draws or no draws, except gates. */
 export interface ChanceState {
   readonly rule: RoundRule;
   readonly chances: Chances;
-  /** Of the rows that count. */
+  /** Facts of the rows that count. */
   readonly facts: EarningFacts;
-  /** In the window, reversed or void. */
+  /** Rows in the window that are reversed or void. */
   readonly cancelled: UncountedRows;
   /** Bets in the window on platforms that the round does not count. */
   readonly other_platform: UncountedRows;
-  /** In the window, of the kind that the rule does not count. */
+  /** Rows in the window of the kind that the rule does not count. */
   readonly other_kind: UncountedRows;
-  /** The row that misses the window by least: the newest before it, else the oldest after it. */
+  /**
+   * The row nearest to the window: the newest row before the window, or the oldest row after it if there is
+   * no row before.
+   */
   readonly nearest: NearRow | null;
 }
 
-/** A reason, and the number and amount of its rows. */
 export interface ChanceAnswer {
   readonly reason: ChanceReason;
-  /** 0 if the reason is about no rows. */
+  /** 0 if the reason is not about rows. */
   readonly count: number;
-  /** Their sum, the largest or the nearest amount; null if the reason is about no amount. */
+  /**
+   * The sum of the rows, their largest amount or the nearest amount; null if the reason is not about an
+   * amount.
+   */
   readonly amount_cents: number | bigint | null;
 }
 
@@ -146,7 +154,7 @@ function whyNothingEarned(rule: CountedRule, state: ChanceState): ChanceAnswer {
   return other_kind.count > 0 ? about("other_kind", other_kind) : only("no_rows");
 }
 
-/** Why draws are left, or none (behaviour §4). Throws RangeError like `countedRule`. */
+/** Returns why draws are left or no draws are left (behaviour §4). Throws RangeError like `countedRule`. */
 export function chanceAnswer(state: ChanceState): ChanceAnswer {
   const { total, already, remain, limited_by } = state.chances;
   if (remain > 0) {
@@ -165,16 +173,15 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
   return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
 }
 
-/** How a player is involved in a round. */
 interface Involvement {
   readonly rule: Pick<RoundRule, "condition_name">;
   readonly chances: Pick<Chances, "total" | "already">;
   readonly reason: ChanceReason;
-  /** Paused for all players. */
+  /** True if the round is paused for all players. */
   readonly paused: boolean;
 }
 
-/** Reasons that show rows of the kind that the round counts. */
+/** Reasons that occur only if the player has rows of the kind that the round counts. */
 const TRIED: ReadonlySet<ChanceReason> = new Set([
   "sum_below",
   "largest_below",
@@ -194,9 +201,9 @@ function distance({ rule, chances, reason }: Involvement): number {
 }
 
 /**
- * Sorts rounds for support (behaviour §4): first those in which the player has drawn, or was granted draws that not everybody
- * gets; then those with rows of the player; then those open to everybody; then the rest. Paused rounds come last. The sort
- * is stable.
+ * Sorts rounds for support staff (behaviour §4). First come rounds in which the player has drawn, or was
+ * granted draws that not everybody gets; then rounds with rows of the player; then rounds open to everybody;
+ * then the rest. Paused rounds come last. The sort is stable.
  */
 export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
   return items
@@ -205,10 +212,9 @@ export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involveme
     .map(({ item }) => item);
 }
 
-/** Whether each gate blocks the player. */
 export type GateStates = Readonly<Record<DrawGate, boolean>>;
 
-/** The gates that block, in display order. */
+/** Returns the gates that block the player, in display order. */
 export function closedGates(states: GateStates): DrawGate[] {
   return DRAW_GATES.filter((gate) => states[gate]);
 }

@@ -15,7 +15,7 @@ const rule = (more: Partial<GrantingRule> = {}): GrantingRule => ({
 const NO_LIMIT = { condition_name: "0", condition_formula: "0", condition_type: "0" } as const;
 const WHITELIST = { ...NO_LIMIT, condition_name: "3" } as const;
 
-/** `count` players, and how often they meet the rule before and after. */
+/** Makes `count` equal players, with the number of times that they meet the rule before and after. */
 const alike = (count: number, was: number, will: number, extras = 0): AlikePlayers => ({
   count,
   before: { met: was, extras },

@@ -29,7 +29,7 @@ const pools = fc
   )
   .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
 
-/** Odds by trying every first ticket with every second one: `ways` of `whole`. */
+/** Computes the odds by trying every combination of first and second ticket: `ways` out of `whole`. */
 function enumerate(prizes: readonly PricedPrize[]) {
   const table = weightTable(prizes);
   const rest = prizes.reduce((sum, { weight, left }) => sum + (left > 0 ? weight : 0), 0);
@@ -96,7 +96,7 @@ describe("expected cost of the next draw", () => {
   });
 
   test("is exact where price times weight exceeds the safe integers", () => {
-    // Exactly 500,000,000,499.5 minus 1 / 2·10^9 of a cent, which a double rounds to the half.
+    // The exact cost is 500,000,000,499.5 minus 1 / 2·10^9 of a cent. A double rounds this to exactly .5.
     const price = 999_999_999_999;
     const prizes = [
       prize(1, 1_000_000_000, 9, price),

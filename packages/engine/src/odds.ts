@@ -1,4 +1,4 @@
-/** Odds and cost of a pool (behaviour §5), shown beside its prizes. */
+/** Odds and cost of a pool (behaviour §5), which the console shows beside the prizes. */
 import { guaranteedInStock, isGone, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
 import type { StockWord } from "@red/contract/draws/player-page";
@@ -6,13 +6,13 @@ import type { StockWord } from "@red/contract/draws/player-page";
 /** Probabilities of one prize, 0 … 1. */
 export interface PrizeOdds {
   readonly id: number;
-  /** weight / Σ weight, as if every prize had stock; 0 when the weights are all 0. */
+  /** weight / Σ weight, as if every prize had stock; 0 if all weights are 0. */
   readonly configured: number;
-  /** Probability in the next draw at the current stock; 0 for all when sold out. */
+  /** Probability in the next draw at the current stock; 0 for all prizes of a sold-out pool. */
   readonly effective: number;
 }
 
-/** A prize with the price of one piece, in cents; 0 for a physical one. */
+/** A prize with the price of one piece, in cents; 0 for a physical prize. */
 export interface PricedPrize extends PoolPrize {
   readonly award_price_cents: number;
 }
@@ -20,8 +20,9 @@ export interface PricedPrize extends PoolPrize {
 export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /**
- * The next draw gives prize i with probability parts[i] / whole; whole is 0 when sold out. Without a guaranteed
- * prize in stock, the others share the lost weight in proportion to their own: w/Σ + (lost/Σ)(w/rest) = w/rest.
+ * The next draw gives prize i with probability parts[i] / whole; whole is 0 if the pool is sold out. If no
+ * guaranteed prize has stock, the other prizes share the lost weight in proportion to their own weight: w/Σ +
+ * (lost/Σ)(w/rest) = w/rest.
  */
 function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   const table = weightTable(prizes);
@@ -37,7 +38,10 @@ function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   return { total: table.total, parts, whole: rest + lost };
 }
 
-/** Probabilities of every prize, in the given order (id order). Throws RangeError like `weightTable`. */
+/**
+ * Returns the probabilities of every prize, in the given order (id order). Throws RangeError like
+ * `weightTable`.
+ */
 export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
   const { total, parts, whole } = sharesOf(prizes);
   return prizes.map(({ id, weight }, at) => ({
@@ -47,12 +51,16 @@ export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
   }));
 }
 
-/** Places of a probability in words: the smallest one, a weight of 1 among `WEIGHT_SUM_MAX`, is not 0. */
+/**
+ * Decimal places of a probability text, enough that the smallest probability (weight 1 of `WEIGHT_SUM_MAX`)
+ * is not 0.
+ */
 const PLACES = 15;
 
 /**
- * The effective probabilities as decimal texts, in the given order: exact but for the last of 15 places, and their sum
- * is 1, or 0 when sold out. Those with the largest rests are rounded up. Throws RangeError like `weightTable`.
+ * Returns the effective probabilities as decimal texts, in the given order. All 15 places are exact except
+ * the last place. The probabilities add up to 1, or to 0 if sold out, because the texts with the largest
+ * remainders are rounded up. Throws RangeError like `weightTable`.
  */
 export function probabilityTexts(prizes: readonly PoolPrize[]): string[] {
   const { parts, whole } = sharesOf(prizes);
@@ -75,7 +83,7 @@ export function probabilityTexts(prizes: readonly PoolPrize[]): string[] {
   });
 }
 
-/** Σ price × count, exactly: price times weight exceeds the safe integers (10^12 · 10^9). */
+/** Σ price × count as a bigint, because price times weight can exceed the safe integers (10^12 · 10^9). */
 const costOf = (prizes: readonly PricedPrize[], counts: readonly number[]) =>
   prizes.reduce(
     (cost, prize, at) => cost + BigInt(prize.award_price_cents) * BigInt(counts[at] ?? 0),
@@ -83,8 +91,9 @@ const costOf = (prizes: readonly PricedPrize[], counts: readonly number[]) =>
   );
 
 /**
- * The average cost of the next draw at the current stock, times `draws`, in whole cents: computed exactly and rounded once,
- * half a cent up. 0 when sold out. Throws RangeError like `weightTable`.
+ * Returns the average cost of the next draw at the current stock, times `draws`, in whole cents. The cost is
+ * computed exactly and rounded once, half a cent up. Returns 0 if sold out. Throws RangeError like
+ * `weightTable`.
  */
 export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): number {
   const { parts, whole } = sharesOf(prizes);
@@ -96,7 +105,10 @@ export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): nu
   return Number((2n * BigInt(draws) * sum + divisor) / (2n * divisor));
 }
 
-/** Cost in cents of drawing the whole remaining stock: Σ price × left. Null beyond the safe integers. */
+/**
+ * Returns the cost in cents of drawing the whole remaining stock: Σ price × left. Returns null beyond the
+ * safe integers.
+ */
 export function largestCostCents(prizes: readonly PricedPrize[]): number | null {
   const sum = costOf(
     prizes,
@@ -105,23 +117,24 @@ export function largestCostCents(prizes: readonly PricedPrize[]): number | null 
   return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : null;
 }
 
-/** From this factor on, a change is reported as a jump. */
+/** A change by at least this factor is reported as a jump. */
 const JUMP = 2;
 
 /**
- * The factor from cost `before` to `after`, rounded down to a tenth. Null below JUMP, and when the cost was 0
- * before.
+ * Returns the factor from cost `before` to `after`, rounded down to a tenth. Returns null for a factor below
+ * JUMP, and if the cost was 0 before.
  */
 export function costJump(before: number, after: number): number | null {
   return before === 0 || after < JUMP * before ? null : Math.floor((after / before) * 10) / 10;
 }
 
-/** Stock is low when a smaller share than this is left. */
+/** Stock is low if a smaller share than this is left. */
 const LOW_SHARE = 0.1;
 
 /**
- * Stock of a pool before a round starts on it: `empty` when the next draw would be sold out, `low` when less than
- * LOW_SHARE of all pieces is left, else `fine`. Throws RangeError like `weightTable`.
+ * Returns the stock level of a pool before a round starts on it. `empty`: the next draw would find the pool
+ * sold out. `low`: less than LOW_SHARE of all pieces is left. `fine`: any other stock. Throws RangeError like
+ * `weightTable`.
  */
 export function stockLevel(
   prizes: readonly (PoolPrize & { readonly award_total: number })[],
@@ -134,10 +147,13 @@ export function stockLevel(
   return left < total * LOW_SHARE ? "low" : "fine";
 }
 
-/** Up to this number pieces are few, however small the total is. */
+/** Up to this number of pieces the stock is "few", however small the total is. */
 const FEW = 10;
 
-/** Stock of one prize in words, for players; "few": up to ten pieces, or less than a tenth of the total. */
+/**
+ * Returns the stock of one prize in words, for players. "few" means up to ten pieces, or less than a tenth of
+ * the total.
+ */
 export function stockWord(left: number, award_total: number): StockWord {
   if (left <= 0) {
     return "none";

@@ -5,7 +5,7 @@ import type { OverlapRound } from "./overlap.ts";
 
 const at = (time: string) => Date.parse(`2026-11-${time.replace(" ", "T")}Z`);
 
-/** A round of deposits, counted on the 20th and drawn that evening. */
+/** A round over deposits: it counts them on the 20th, and players draw that evening. */
 const EVENING: OverlapRound = {
   pool_name: "周末池",
   tag: "weekend",

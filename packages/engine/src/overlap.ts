@@ -1,10 +1,13 @@
-/** What two rounds share at the same time (behaviour §3). Allowed, but it costs money if it is a mistake. */
+/**
+ * Finds what two rounds share at the same time (behaviour §3). Sharing is allowed, but costs money if it is a
+ * mistake.
+ */
 import { SHARED_THINGS } from "@red/contract/rounds/activity";
 import type { SharedThing } from "@red/contract/rounds/activity";
 import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import type { ConditionName, PlatformCode } from "@red/contract/platform/codes";
 
-/** Times in milliseconds, ends given to the second. */
+/** Times are in milliseconds; ends are full seconds. */
 export interface OverlapRound {
   readonly pool_name: string;
   readonly tag: string;
@@ -17,7 +20,10 @@ export interface OverlapRound {
   readonly end_ms: number;
 }
 
-/** Whether the spans overlap; they do when they touch, because an end includes its second. */
+/**
+ * Returns true if the time windows overlap. Windows that only touch overlap too, because an end includes its
+ * whole second.
+ */
 function meets(start: number, end: number, otherStart: number, otherEnd: number): boolean {
   return start < otherEnd + 1_000 && otherStart < end + 1_000;
 }
@@ -27,9 +33,10 @@ function sharesPlatform({ platforms }: OverlapRound, other: OverlapRound): boole
 }
 
 /**
- * What the rounds share, in the order of SHARED_THINGS. While players can draw in both: the `pool` with its stock,
- * and the `tag`, whose extra times work in either. Within both condition windows: `deposits` or `bets`, of which
- * one row earns draws in both; bets only on a platform that both count.
+ * Returns what the rounds share, in the order of SHARED_THINGS. While players can draw in both rounds, they
+ * can share the `pool` with its stock, and the `tag`, whose extra times are valid in both rounds. While both
+ * condition windows are open, one row of `deposits` or `bets` earns draws in both rounds; bets count only on
+ * a platform that both rounds count.
  */
 export function sharedThings(one: OverlapRound, other: OverlapRound): readonly SharedThing[] {
   const drawn = meets(one.start_ms, one.end_ms, other.start_ms, other.end_ms);

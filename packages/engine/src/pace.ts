@@ -1,19 +1,27 @@
-/** When a stock is used up or a queue is empty at the recent pace (behaviour §15). Times in ms since 1970. */
+/**
+ * Estimates when a stock or a queue is empty at the recent rate (behaviour §15). Times are in ms since 1970.
+ */
 
-/** `count` in `ms` milliseconds. */
+/** A rate: `count` in `ms` milliseconds. */
 export interface Pace {
   readonly count: number;
   readonly ms: number;
 }
 
-/** Rounded up to a whole minute, so that it only changes with the pace. Null: nothing left, no pace, or `end` is earlier. */
+/**
+ * Returns the time rounded up to a whole minute, so that it changes only with the rate. Returns null if
+ * nothing is left, if there is no rate, or if `end` is earlier.
+ */
 export function runsOutAt(left: number, pace: Pace, now: number, end = Infinity): number | null {
   const at = now + (left * pace.ms) / pace.count;
   const isSo = left > 0 && pace.count > 0 && pace.ms > 0 && at < end;
   return isSo ? Math.ceil(at / 60_000) * 60_000 : null;
 }
 
-/** When the queue is empty at the pace from the first sample to the last; null for samples of less than ten seconds. */
+/**
+ * Returns the time at which the queue is empty, at the rate between the first and the last sample. Returns
+ * null for samples of less than ten seconds.
+ */
 export function drainsAt(samples: readonly { at: number; waiting: number }[]): number | null {
   const last = samples.at(-1) ?? { at: 0, waiting: 0 };
   const first = samples[0] ?? last;
@@ -21,7 +29,10 @@ export function drainsAt(samples: readonly { at: number; waiting: number }[]): n
   return pace.ms < 10_000 ? null : runsOutAt(last.waiting, pace, last.at);
 }
 
-/** `count` of the last `minutes`, or of the time since the start if that is shorter, as a number per hour. */
+/**
+ * Returns `count` as a number per hour. `count` belongs to the last `minutes`, or to the time since the start
+ * if that is shorter.
+ */
 export function perHour(count: number, minutes: number, since_start_ms: number): number {
   const ms = Math.max(60_000, Math.min(minutes * 60_000, since_start_ms));
   return Math.round((count * 3_600_000) / ms);

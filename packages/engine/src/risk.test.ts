@@ -111,7 +111,7 @@ describe("a change of rounds", () => {
     ];
     expect(valued(before, after)).toEqual(both(100_000));
     expect(valued(after, before, allowance(300_000_000))).toEqual(both(0));
-    // The same holds for an unused pool, whose worth counts separately.
+    // A pool that no round used before gives the same risk for the code, because its worth counts separately.
     const [, code] = valued(
       standing({ 1: CHEAP, 2: RICH }, round(1, 1)),
       standing(pools, round(1, 2)),
@@ -188,6 +188,6 @@ test("extra draws cost those of the dearest pool, and parts of a cent add up", (
   expect(riskOfDraws(9, []).cents).toBe(0);
   const pools = [[prize(1, 999, 9), prize(2, 1, 9, 9_000)], [prize(3, 1, 9, 10)]];
   expect(riskOfDraws(1, pools).cents).toBe(1_000);
-  // A tenth of a cent each.
+  // Each draw costs a tenth of a cent.
   expect(riskOfDraws(10_000, [[prize(1, 1, PLENTY, 0.01), prize(2, 9, PLENTY)]]).cents).toBe(1_000);
 });

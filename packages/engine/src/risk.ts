@@ -1,4 +1,4 @@
-/** What a change may cost by the draws that it makes possible (behaviour §16). */
+/** Computes what a change may cost by the draws that it makes possible (behaviour §16). */
 import { expectedCostOf } from "./expected-cost.ts";
 import { expectedCostCents, sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
@@ -8,24 +8,30 @@ declare const VALUED: unique symbol;
 /** What a change may cost in one pool; money is whole cents. */
 export interface PoolRisk {
   readonly pool_name: string;
-  /** Mean cost of a draw. */
+  /** Mean cost of a draw before the change. */
   readonly cost_before: number;
   readonly cost_after: number;
-  /** Draws an hour of its running rounds, or of the round that moves to it. */
+  /** Draws per hour of the pool's running rounds, or of the round that moves to the pool. */
   readonly draws_hour: number;
 }
 
-/** What a change may cost, valued by the functions of this file. */
+/** What a change may cost. Only the functions of this file can make a risk. */
 export interface Risk {
   readonly [VALUED]: true;
   /** Whole cents, from 0 to the largest safe integer. */
   readonly cents: number;
-  /** The part that counts for the code. A pool that enters does not: the form shows its worth. */
+  /**
+   * The part of the risk that decides about the code. A newly used pool adds nothing, because the form
+   * already shows its worth.
+   */
   readonly code_cents: number;
   readonly pools: readonly PoolRisk[];
-  /** A code is wanted from a sum on, or always. */
+  /** Whether the change needs a code above a threshold, or always. */
   readonly code: "by_sum" | "always";
-  /** A reason and a second person are wanted from a sum on, always while either is on, or never. */
+  /**
+   * Whether the change needs a reason and a second person from their thresholds on, always while either
+   * threshold is on, or never.
+   */
   readonly others: "by_sum" | "always" | "never";
 }
 
@@ -33,11 +39,14 @@ function risked(cents: number, of: Partial<Omit<Risk, typeof VALUED | "cents">> 
   const safe = Math.min(cents, Number.MAX_SAFE_INTEGER);
   const whole = { cents: safe, code_cents: safe, pools: [] } as const;
   const risk = { ...whole, code: "by_sum", others: "by_sum", ...of } as const;
-  // The mark is of the type alone.
+  // VALUED exists only in the type.
   return risk as typeof risk & Pick<Risk, typeof VALUED>;
 }
 
-/** The risk of a change that costs nothing. `_why` is for the reader and for the test that lists them. */
+/**
+ * The risk of a change that costs nothing. `_why` is only for readers and for the test that lists these
+ * changes.
+ */
 export function noRisk(_why: string): Risk {
   return risked(0);
 }
@@ -52,66 +61,73 @@ export function aboveAnySum(_why: string): Risk {
   return risked(0, { others: "always" });
 }
 
-/** The same risk, always with a code. */
+/** Returns the same risk, but always with a code. */
 export function withCode(risk: Risk): Risk {
   return { ...risk, code: "always" };
 }
 
-/** The risk of sending payouts; whole cents. */
 export function riskOfPayouts(cents: number): Risk {
   return risked(cents);
 }
 
-/** The risk of `count` extra draws from the pool in which they cost most. */
+/** The risk of `count` extra draws from the pool in which the draws cost most. */
 export function riskOfDraws(count: number, pools: readonly (readonly PricedPrize[])[]): Risk {
   return risked(Math.max(0, ...pools.map((prizes) => expectedCostCents(prizes, count))));
 }
 
-/** A round that is not over: it runs, is paused, or has yet to begin. */
+/** A round that has not ended: it is running, paused, or not started. */
 export interface CountingRound {
   readonly id: number;
   readonly pool_id: number;
-  /** Business day on which it begins. */
+  /** Business day on which the round starts. */
   readonly start_date: string;
-  /** Seconds of draws that are left. */
+  /** Number of seconds in which players can still draw. */
   readonly seconds_left: number;
-  /** Most draws in ten minutes of the last 28 days, in this round or in its group's rounds. */
+  /**
+   * Largest number of draws in ten minutes of the last 28 days, in this round or in the rounds of its group.
+   */
   readonly peak: number;
-  /** Chances that its players held before the change. */
+  /** Number of chances that players held before the change. */
   readonly held: number;
-  /** Draws that its rule grants beyond the one before. */
+  /** Number of draws that the rule grants beyond the previous rule. */
   readonly grown: number;
-  /** The change makes the round: a pool that enters with it only counts by its worth. */
+  /** True if the change creates the round. A pool newly used by such a round counts only by its worth. */
   readonly is_made: boolean;
 }
 
 export interface StandingPool {
   readonly id: number;
   readonly pool_name: string;
-  /** In id order; goods have their price here too. */
+  /** In id order. Physical prizes have a price here too. */
   readonly prizes: readonly PricedPrize[];
-  /** Draws of its running rounds in an hour, to show. */
+  /** Draws per hour of the pool's running rounds, only for display. */
   readonly draws_hour: number;
 }
 
-/** The pools that a change touches, and the rounds that count on them. */
+/** The pools that a change touches, and the rounds that use them. */
 export interface Standing {
   readonly rounds: readonly CountingRound[];
   readonly pools: readonly StandingPool[];
 }
 
-/** What rounds of one business day started with, whole cents; `others`: rounds that the change does not touch, by day. */
+/**
+ * The worth of the pools with which the rounds of a business day started, in whole cents. `others` contains
+ * the rounds that the change does not touch, by day.
+ */
 export interface Allowance {
-  /** The largest day of the last 28. */
+  /** The largest worth of one day in the last 28 days. */
   readonly usual: number;
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** The least number of draws ahead of a round. */
+/** Every round counts at least this number of future draws. */
 const AHEAD_MIN = 1_000;
 const PEAK_SECONDS = 600;
 
-/** Draws at the highest pace until the end, or all that players hold; at least 1,000. */
+/**
+ * Returns the draws at the highest rate until the end, or all draws that players hold, if that is more; at
+ * least 1,000.
+ */
 function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
   return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS), held);
 }
@@ -119,7 +135,10 @@ function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
 const worthOf = (prizes: readonly PricedPrize[]) =>
   prizes.map(({ award_price_cents, left }) => award_price_cents * left);
 
-/** Growth of the worth of all pieces left; a loss of one prize does not offset another's growth. */
+/**
+ * Returns how much the worth of all remaining pieces grows. A loss of one prize does not offset the growth of
+ * another prize.
+ */
 function grownWorth(before: readonly PricedPrize[], after: readonly PricedPrize[]): number {
   const was = new Map(before.map((prize) => [prize.id, prize.award_price_cents * prize.left]));
   return sumOf(
@@ -135,8 +154,9 @@ function usedOf({ rounds, pools }: Standing): Map<number, StandingPool> {
 }
 
 /**
- * The worth of pools that enter beyond a usual day, by the days of their rounds, also when a round moves to another day. A pool
- * that stays has its old worth on both sides, because its growth counts separately.
+ * Returns the worth of newly used pools that exceeds a usual day, by the start days of their rounds. Rounds
+ * that move to another day count too. A pool in use keeps its old worth on both sides, because its growth
+ * counts separately.
  */
 function enteringWorth(before: Standing, after: Standing, allowance: Allowance | null): number {
   if (allowance === null) {
@@ -160,7 +180,7 @@ function enteringWorth(before: Standing, after: Standing, allowance: Allowance |
   return sumOf([...next].map(([day, worth]) => Math.max(0, worth - (old.get(day) ?? 0))));
 }
 
-/** Sets of pools between which rounds moved. */
+/** Returns sets of pools between which rounds moved. */
 function movedTogether(before: Standing, after: Standing): number[][] {
   let sets = after.pools.map(({ id }) => [id]);
   for (const { id, pool_id: to } of after.rounds) {
@@ -175,8 +195,8 @@ function movedTogether(before: Standing, after: Standing): number[][] {
 }
 
 /**
- * Growth of the cost of the draws ahead; pools between which rounds moved are taken together. New rounds on a pool that
- * enters add nothing here: that pool counts by its worth.
+ * Returns how much the cost of the future draws grows. Pools between which rounds moved count together. New
+ * rounds on a newly used pool add nothing here, because that pool counts by its worth.
  */
 function grownPace(before: Standing, after: Standing): number {
   const was = usedOf(before);
@@ -197,7 +217,10 @@ function grownPace(before: Standing, after: Standing): number {
   return sumOf(growths.map((growth) => Math.max(0, growth)));
 }
 
-/** The cost of the draws that rules grant more, at most the worth of their pools; without new rounds on pools that enter. */
+/**
+ * Returns the cost of the draws that rules grant in addition, at most the worth of their pools. New rounds on
+ * newly used pools add nothing.
+ */
 function grownChances(before: Standing, after: Standing): number {
   const was = usedOf(before);
   const costs = after.rounds.map(({ pool_id, grown, is_made }) => {
@@ -208,7 +231,7 @@ function grownChances(before: Standing, after: Standing): number {
   return sumOf(costs);
 }
 
-/** Pools whose mean draw changed, compared with the pool that their round was on before. */
+/** Returns the pools whose mean cost of a draw changed, compared with the previous pool of their round. */
 function poolsOf(before: Standing, after: Standing): PoolRisk[] {
   return after.pools.flatMap(({ id, pool_name, prizes, draws_hour }) => {
     const here = after.rounds.filter(({ pool_id }) => pool_id === id);
@@ -224,9 +247,10 @@ function poolsOf(before: Standing, after: Standing): PoolRisk[] {
 }
 
 /**
- * The risk of a change of rounds, pools or prizes (behaviour §16): the largest growth of the worth of all pieces left, of the
- * cost of the draws ahead, and of what the rules grant; at least 0. A pool that no counting round used before adds what exceeds
- * a usual day, and nothing for the code, because the form shows its worth. `allowance` null: no pool enters or changes its day.
+ * The risk of a change of rounds, pools or prizes (behaviour §16). It is the largest of three growths, at
+ * least 0: the worth of all remaining pieces, the cost of the future draws, and the draws that rules grant. A
+ * newly used pool adds the worth that exceeds a usual day, but nothing for the code, because the form shows
+ * its worth. `allowance` is null if no pool is newly used or changes its day.
  */
 export function riskOfChange(before: Standing, after: Standing, allowance: Allowance | null): Risk {
   const [was, will] = [usedOf(before), usedOf(after)];

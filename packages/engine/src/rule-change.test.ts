@@ -16,7 +16,7 @@ function roundOf(key: PresetKey, more: Partial<ComparedRound> = {}): ComparedRou
 
 const FULL = roundOf("cumulative_deposit_full");
 
-/** `did: before → after` of each example. */
+/** Formats each example as `did: before → after`. */
 function lines(before: ComparedRound, after: ComparedRound, language: "zh" | "en" = "zh") {
   return comparedExamples(before, after, language).map(
     (each) => `${each.did}: ${each.before} → ${each.after}`,

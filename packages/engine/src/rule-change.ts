@@ -1,6 +1,6 @@
 /**
- * The effect of a new rule on a round in which players already earn: whether it changes their chances, and
- * examples of the same player under both rules (behaviour §4).
+ * The effect of a new rule on a round in which players already earn draws (behaviour §4). Tells whether the
+ * rule changes their chances, and gives examples of the same player under both rules.
  */
 import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import type { Language } from "@red/contract/platform/texts";
@@ -9,27 +9,29 @@ import type { CountedRule } from "./chances.ts";
 import { extrasText, rowsText, sampleExtras, sampleRows, totalFor } from "./rule-text.ts";
 import type { Rows, RuleTextRound } from "./rule-text.ts";
 
-/** A round with the rule to be compared. */
 export interface ComparedRound extends RuleTextRound {
   readonly tag: string;
 }
 
 export type RuleChange =
-  /** The rule is the same. */
+  /** Nothing in the rule changed. */
   | "none"
-  /** Draw times, pool or turnover change, but nobody's number of chances. */
+  /** Draw times, pool or turnover changed, but every player keeps the same number of chances. */
   | "draws"
-  /** The number of chances changes. */
+  /** The number of chances changed. */
   | "chances";
 
-/** Whether both count rows of the same kind, so that their condition windows can be compared. */
+/**
+ * Returns true if both rules count rows of the same kind, because only then can their condition windows be
+ * compared.
+ */
 function countsSame(before: ComparedRound, after: ComparedRound): boolean {
   return countedRule(before) !== null && before.condition_name === after.condition_name;
 }
 
 /**
- * Whether both count rows of the same kind at different times. A window that no rule reads, as on a whitelist, makes no
- * difference. Throws RangeError like `countedRule`.
+ * Returns true if both rules count rows of the same kind in different time windows. A window that no rule
+ * reads, such as on a whitelist, makes no difference. Throws RangeError like `countedRule`.
  */
 export function movesWindow(before: ComparedRound, after: ComparedRound): boolean {
   return (
@@ -61,7 +63,7 @@ function earnsSame(before: ComparedRound, after: ComparedRound): boolean {
   );
 }
 
-/** The part of the rule whose change has an effect. Throws RangeError like `countedRule`. */
+/** Returns the kind of change with the largest effect. Throws RangeError like `countedRule`. */
 export function ruleChange(before: ComparedRound, after: ComparedRound): RuleChange {
   if (before.tag !== after.tag || !earnsSame(before, after)) {
     return "chances";
@@ -74,7 +76,7 @@ export function ruleChange(before: ComparedRound, after: ComparedRound): RuleCha
     : "draws";
 }
 
-/** What a player did, with extra times of at most one group. */
+/** What a player did in an example, with extra times of at most one group. */
 interface Deed {
   /** Null for a player without deposits and bets. */
   readonly source: CountedRule["source"] | null;
@@ -85,7 +87,7 @@ interface Deed {
 
 const NO_EXTRAS = { tag: null, extras: 0 };
 
-/** The amounts of both rules' own examples, each once. */
+/** Returns the amounts from the examples of both rules, without repeats. */
 function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
   const deeds = new Map<string, Deed>();
   for (const rule of rules) {
@@ -107,15 +109,16 @@ function totalOf(round: ComparedRound, { source, rows, tag, extras }: Deed): num
 export interface ComparedExample {
   /** What the player did, in words. */
   readonly did: string;
-  /** Draws by the first and by the second rule. */
+  /** Number of draws under the first rule; `after` is the number under the second rule. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Examples of both rules on the same amounts, computed by `earnedDraws` and `totalFor`; equal rules give the examples of
- * `workedExample`. The amounts count as inside both windows. Different groups have extra times of each group. With limits the
- * number of extra times exceeds both, so that an example shows the cut. Throws RangeError like `countedRule`.
+ * Returns examples of both rules with the same amounts, computed by `earnedDraws` and `totalFor`. Equal rules
+ * give the examples of `workedExample`. The amounts count as inside both windows. If the groups differ, each
+ * group gets an example with its extra times. With draw limits the number of extra times exceeds both limits,
+ * so that an example shows their effect. Throws RangeError like `countedRule`.
  */
 export function comparedExamples(
   before: ComparedRound,
@@ -131,7 +134,7 @@ export function comparedExamples(
     if (source === null) {
       return extra ?? (language === "zh" ? "没有额外次数" : "no extra draw granted");
     }
-    // Cumulative rules need only the sum; any other needs the rows behind it.
+    // Cumulative rules need only the sum; other rules need the single rows too.
     const cumulative = rules.every((rule) => rule.source !== source || rule.cumulative);
     const did = rowsText({ source, cumulative }, rows, language);
     return extra === undefined ? did : `${did}${language === "zh" ? "，另有" : " and "}${extra}`;

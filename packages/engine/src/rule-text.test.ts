@@ -8,7 +8,10 @@ import { ruleText, workedExample } from "./rule-text.ts";
 import type { RuleTextRound } from "./rule-text.ts";
 import { presetRound } from "./test-rules.ts";
 
-/** The text before the draw time, and its two examples; bets read like deposits where the values are the same. */
+/**
+ * The text before the draw time, and its two examples. Bets and deposits have the same text where the values
+ * are equal.
+ */
 type Texts = Readonly<Partial<Record<PresetKey, readonly [string, string, string]>>>;
 
 function textsOf(table: Texts, key: PresetKey): readonly string[] {

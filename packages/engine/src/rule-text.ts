@@ -1,4 +1,7 @@
-/** A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples (behaviour §4). */
+/**
+ * Describes the rule of a round in words with examples, for lists, forms, audit and the platform's
+ * `rule_text` (behaviour §4).
+ */
 import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import type { PlatformCode } from "@red/contract/platform/codes";
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
@@ -7,7 +10,7 @@ import type { Language } from "@red/contract/platform/texts";
 import { ceilingOf, chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
 import type { CountedRule, DrawLimits, RoundRule } from "./chances.ts";
 
-/** A round as its sentence needs it; times are inserted as they are. */
+/** The fields of a round that its sentence needs. The sentence shows the times unchanged. */
 export interface RuleTextRound extends RoundRule, DrawLimits {
   /** Null: bets on all platforms count. */
   readonly platforms: readonly PlatformCode[] | null;
@@ -65,7 +68,7 @@ function conditionEn(round: RuleTextRound, rule: CountedRule): string {
     : `A player earns ${gain} once a single ${row}${window} reaches ${value}, one time only`;
 }
 
-/** Without deposits or bets the condition window has no meaning, so the sentence omits it. */
+/** Omits the condition window, because it has no meaning without deposits or bets. */
 function openCondition(rule: RuleTextRound, language: Language): string {
   const { tag_label } = rule;
   if (rule.condition_name === CONDITION_NAMES.whitelist) {
@@ -80,7 +83,7 @@ function openCondition(rule: RuleTextRound, language: Language): string {
     : `Every player has ${draws(rule.condition_times)}, no deposit or bet needed`;
 }
 
-/** Extra times are added to a round's draws; the sentence of a whitelist already says so. */
+/** Adds the extra times to the sentence; the sentence of a whitelist rule already names them. */
 function extraText({ condition_name, tag_label }: RuleTextRound, language: Language): string {
   if (tag_label === undefined || condition_name === CONDITION_NAMES.whitelist) {
     return "";
@@ -90,7 +93,7 @@ function extraText({ condition_name, tag_label }: RuleTextRound, language: Langu
     : `, plus the extra draws granted in group “${tag_label}”`;
 }
 
-/** The limits as a part of the sentence; "" without any. */
+/** Returns the limits as a part of the sentence; "" if there is no limit. */
 function limitsText({ draws_max, day_draws_max }: DrawLimits, language: Language): string {
   const isZh = language === "zh";
   const parts = [
@@ -108,9 +111,9 @@ function limitsText({ draws_max, day_draws_max }: DrawLimits, language: Language
 }
 
 /**
- * The rule as one sentence: who earns how many draws by what and when, which extra times count too (if their group
- * is named), how many at most, when to draw, from which pool (if named), and the turnover on prize money. Throws RangeError like
- * `countedRule`.
+ * Returns the rule as one sentence: who earns how many draws, how and when; the extra times of the group, if
+ * it has a name; the draw limits; the draw times; the pool, if it has a name; and the turnover on prize
+ * money. Throws RangeError like `countedRule`.
  */
 export function ruleText(round: RuleTextRound, language: Language): string {
   const rule = countedRule(round);
@@ -133,7 +136,7 @@ function result(count: number, language: Language): string {
 /** Amounts of deposits or bets, in cents. */
 export type Rows = readonly number[];
 
-/** Two sets of equal rows that show best what the rule counts. */
+/** Returns two sets of equal rows that best show what the rule counts. */
 export function sampleRows({
   cumulative,
   repeatable,
@@ -148,7 +151,10 @@ export function sampleRows({
   return [repeatable ? [twoAndAHalf] : [value_cents, value_cents], bothJustBelow];
 }
 
-/** What the player did, in words: the sum for a cumulative rule, else number and amount of the rows. */
+/**
+ * Returns what the player did, in words: the sum for a cumulative rule, otherwise number and amount of the
+ * rows.
+ */
 export function rowsText(
   rule: Pick<CountedRule, "source" | "cumulative">,
   rows: Rows,
@@ -171,19 +177,22 @@ export function rowsText(
     : `two ${rule.source}s of ${each} each`;
 }
 
-/** The draws of a player who has not drawn yet. */
+/** Returns the draws of a player who has not drawn yet. */
 export function totalFor(limits: DrawLimits, earned: number, extra_unused: number): number {
   const counts = { earned, already: 0, extra_unused, extra_used_here: 0 };
   return chancesOf(counts, ceilingOf(limits, { already: 0, drawn_today: 0 })).total;
 }
 
-/** Extra times of an example beside `total`: 1, or with limits the first number that goes beyond them. */
+/**
+ * Returns how many extra times an example has besides `total`: 1, or with limits the first number that
+ * exceeds them.
+ */
 export function sampleExtras(limits: DrawLimits, total: number): number {
   const { most } = ceilingOf(limits, { already: 0, drawn_today: 0 });
   return Number.isFinite(most) ? most + 1 - total : 1;
 }
 
-/** `group` is null when it needs no name. */
+/** `group` is null if the text does not name the group. */
 export function extrasText(count: number, group: string | null, language: Language): string {
   if (language === "zh") {
     return `${group === null ? "" : `「${group}」组别的`}额外次数 ${count} 个`;
@@ -192,7 +201,10 @@ export function extrasText(count: number, group: string | null, language: Langua
   return `${granted}${group === null ? "" : ` in group “${group}”`}`;
 }
 
-/** Examples of a rule without deposits and bets: only the round itself and extra times give draws. */
+/**
+ * Returns examples of a rule without deposits and bets, where only the round itself and extra times give
+ * draws.
+ */
 function openExamples(rule: RoundRule & DrawLimits, language: Language): readonly [string, string] {
   const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
   const chances = (extras: number) => result(totalFor(rule, earned, extras), language);
@@ -202,8 +214,9 @@ function openExamples(rule: RoundRule & DrawLimits, language: Language): readonl
 }
 
 /**
- * Short examples, "what the player did → draws": two of rows that count or do not, and one with `sampleExtras`. They are
- * computed by `earnedDraws` and `chancesOf`, so they cannot contradict them. Throws RangeError like `countedRule`.
+ * Returns short examples, "what the player did → draws": two with rows that count or do not count, and one
+ * with `sampleExtras`. `earnedDraws` and `chancesOf` compute them, so the examples can never contradict the
+ * draws. Throws RangeError like `countedRule`.
  */
 export function workedExample(rule: RoundRule & DrawLimits, language: Language): readonly string[] {
   const counted = countedRule(rule);

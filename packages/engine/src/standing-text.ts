@@ -1,4 +1,7 @@
-/** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
+/**
+ * Explains in one sentence why a player can or cannot draw (behaviour §4). Console and platform show the same
+ * sentence.
+ */
 import type { TextValues } from "@red/contract/platform/errors";
 import type { DrawGate, KnownThen, Standing } from "@red/contract/chances/explanation";
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
@@ -7,10 +10,10 @@ import { STANDING_TEXTS } from "@red/contract/chances/standing-texts";
 import { filled } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
 
-/** A standing of now, or of a past time with what is known about it. */
+/** A standing of now, or of a past time together with what is known about that time. */
 type Told = Standing & { readonly known?: KnownThen | undefined };
 
-/** Whether a draw is left and certainly nothing keeps the player from drawing. */
+/** Returns true if a draw is left and certainly nothing blocks the player. */
 export function canDraw({ gates, remain, known }: Told): boolean {
   const isKnown = known?.unknown.every((what) => what === "arrival") ?? true;
   return gates.length === 0 && remain > 0 && isKnown;
@@ -89,32 +92,33 @@ function reasonText(t: Texts, standing: Told): string {
   }
 }
 
-/** The limit that holds back some draws while others are left. */
+/** Returns the limit that blocks some draws while other draws are left. */
 function limitText(t: Texts, { reason, limited_by, remain, ...limits }: Standing): string[] {
   if (reason !== "left" || limited_by === null) {
     return [];
   }
   const max = limits[limited_by] ?? 0;
-  // What the day's limit leaves is what the player has not drawn that day.
+  // The daily limit minus the remaining draws is the number of draws already made that day.
   return [t(`held_${limited_by}`, { max, today: max - remain })];
 }
 
-/** What earns the next draw; null: no amount does. */
+/** Returns what earns the next draw; null if no amount does. */
 function nextText(t: Texts, standing: Standing): string | null {
   const { missing, source, cumulative, total, already, condition_times, gates } = standing;
-  // Draws earned after the end cannot be used.
+  // After the end of the round, earned draws cannot be used.
   if (missing === null || source === null || gates.includes("ended")) {
     return null;
   }
-  // A player who drew more than is granted owes draws: newly earned ones pay them back first.
+  // If a player drew more often than is granted, the next earned draws only replace the surplus.
   const times = condition_times - (Math.max(0, already - total) % condition_times);
   const values = { kind: t(`kind_${source}`), missing: grouped(missing), times };
   return t(cumulative ? "next_sum" : "next_row", values);
 }
 
 /**
- * The sentence: first everything that keeps the player from drawing, then the draws, then what earns the next one.
- * `blocked_since` is a time as in `standing`, or null when it is unknown or the player is not blocked.
+ * Returns the sentence: first everything that blocks the player, then the draws, then what earns the next
+ * draw. `blocked_since` is a time as in `standing`, or null if the time is unknown or the player is not
+ * blocked.
  */
 export function standingText(
   standing: Told,
@@ -134,6 +138,6 @@ export function standingText(
     ...(next === null ? [] : [next]),
   ];
   const sentence = parts.join(t("sentence_join"));
-  // Any part can come first.
+  // Any part of the sentence can come first, so the first letter is made upper case here.
   return sentence.charAt(0).toUpperCase() + sentence.slice(1) + t("sentence_end");
 }

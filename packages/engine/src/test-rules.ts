@@ -1,4 +1,4 @@
-/** For tests: rules of each kind, and rounds by preset. */
+/** Rules of each kind, and rounds by preset, for tests. */
 import { PRESETS } from "@red/contract/platform/codes";
 import type { PresetKey } from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
@@ -15,7 +15,7 @@ export type Kind = keyof typeof CODES;
 // Object.keys widens the keys to string.
 export const KINDS = Object.keys(CODES) as Kind[];
 
-/** A rule over bets ("1") or deposits ("2"). */
+/** Makes a rule over bets ("1") or deposits ("2"). */
 export function ruleOf(
   kind: Kind,
   condition_value_cents: number,
@@ -25,13 +25,12 @@ export function ruleOf(
   return { condition_name, ...CODES[kind], condition_value_cents, condition_times };
 }
 
-/** No limit ("0") or whitelist ("3"). */
+/** Makes a rule without limit ("0") or a whitelist rule ("3"). */
 export function openRule(condition_name: "0" | "3", condition_times: number): RoundRule {
   const open = { condition_formula: "0", condition_type: "0", condition_value_cents: 0 } as const;
   return { condition_name, ...open, condition_times };
 }
 
-/** A round with the rule of the preset. */
 export function presetRound(key: PresetKey): RuleTextRound {
   const preset = PRESETS.find((each) => each.key === key);
   if (preset === undefined) {

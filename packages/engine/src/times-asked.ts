@@ -1,12 +1,12 @@
-/** How often a sum of the approval ladder would have asked for its proof (behaviour §16). */
+/** Computes how often a threshold of the approval ladder would have asked for its proof (behaviour §16). */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { BandKey } from "@red/contract/approvals/setting";
 
 export interface PastChange {
-  /** Null: redctl. */
+  /** Null if redctl made the change. */
   readonly person: number | null;
   readonly at: Date;
-  /** Its part of the sum, whole cents from 0. */
+  /** The risk of this change that counts for the threshold, in whole cents from 0. */
   readonly cents: number;
 }
 
@@ -15,8 +15,9 @@ function isOver(old: PastChange, { person, at }: PastChange): boolean {
 }
 
 /**
- * How often `sum`, whole cents, would have asked: each time that a person's changes of 24 hours since the last question
- * exceed it (code) or reach it (reason, second person). `changes` are grouped by person, oldest first.
+ * Returns how often a threshold of `sum` whole cents would have asked for its proof. It asks each time that a
+ * person's changes of the last 24 hours, counted since it last asked, exceed `sum` (code) or reach `sum`
+ * (reason, second person). `changes` are grouped by person, oldest first.
  */
 export function timesAsked(key: BandKey, sum: number, changes: readonly PastChange[]): number {
   const counted: PastChange[] = [];

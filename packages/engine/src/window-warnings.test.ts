@@ -3,7 +3,7 @@ import { earningFault } from "./window-warnings.ts";
 
 const at = (time: string) => Date.parse(`2026-11-${time.replace(" ", "T")}Z`);
 
-/** Drawn on the evening of the 20th. */
+/** Players draw on the evening of the 20th. */
 const ROUND = { start_ms: at("20 20:00:00"), end_ms: at("20 22:00:00") };
 
 test.each([

@@ -1,4 +1,4 @@
-/** Approvals: changes that wait for a second operator (behaviour §16). */
+/** Changes that wait for the approval of a second operator (behaviour §16). */
 import * as z from "zod/mini";
 import { auditRow } from "#evidence/audit";
 import { listOf } from "#platform/envelope";
@@ -9,11 +9,11 @@ import { ROLE_NAMES } from "#platform/permissions";
 import { operator, route, unattended } from "#platform/route";
 
 export const APPROVAL_HOURS = 24;
-/** How long an ended change is listed. */
+/** Number of days for which the list shows a decided change. */
 export const APPROVAL_DAYS = 90;
-/** Most waiting changes of one operator. */
+/** Maximum number of waiting changes of one operator. */
 export const APPROVALS_WAITING_MAX = 50;
-/** Most changes approved with one code. */
+/** Maximum number of changes approved with one code. */
 export const APPROVALS_MAX = 50;
 
 export const APPROVAL_STATES = [
@@ -21,14 +21,16 @@ export const APPROVAL_STATES = [
   "done",
   "refused",
   "withdrawn",
-  /** Nobody decided within 24 hours. */
+  /** Nobody approved or rejected the change within 24 hours. */
   "expired",
-  /** When run, it would have done something else than the approved plan. */
+  /** The change did not run, because its result would differ from the approved plan. */
   "differs",
 ] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** What the change will do: its audit rows, without ids that each run makes anew. */
+/**
+ * The planned effect of the change: its audit rows. New ids are left out, because each run makes other ids.
+ */
 const planned = z.extend(
   z.pick(auditRow, {
     action: true,
@@ -38,7 +40,9 @@ const planned = z.extend(
     before: true,
     after: true,
   }),
-  /** A digest of its players and records, because an account may belong to another player later. */
+  /**
+   * A digest of the players and records of this row, because an account may belong to another player later.
+   */
   { about: z.nullable(plain()) },
 );
 
@@ -50,19 +54,18 @@ export const approval = z.object({
   made_at: plain(),
   expires_at: plain(),
   reason: words(),
-  /** What it may cost, decimal text. */
   risk: houseMoney(),
   /**
-   * What else its maker risked in the 24 hours until now, since the last approval, and with the other changes of theirs that
-   * wait; decimal text. Null unless it waits itself.
+   * Decimal text: what else the operator of this change risked in the last 24 hours and since the last
+   * approval, including their other waiting changes. Null unless this change is waiting.
    */
   risked: z.nullable(houseMoney()),
   plan: z.array(planned),
   decided_by: z.nullable(plain()),
   decided_at: z.nullable(plain()),
-  /** Why it was refused, or did not run. */
+  /** The reason why the change was rejected or did not run. */
   note: z.nullable(words()),
-  /** Why the caller may not approve it; null: they may. */
+  /** The reason why the caller may not approve the change; null if the caller may approve. */
   barred: z.nullable(z.enum(["own", "fresh"])),
 });
 export type Approval = z.output<typeof approval>;
@@ -83,10 +86,10 @@ export const approvalRoutes = {
     summary: "How many changes wait for the caller, which of theirs were decided, and their roles",
     ...unattended("signed_in", "read"),
     data: z.object({
-      /** A band is on, or something waits. */
+      /** True when a threshold is on or a change waits. */
       on: z.boolean(),
       waiting: z.int(),
-      /** The caller's roles, so that an open console notices a change. */
+      /** The caller's roles: an open console uses them to notice that its roles changed. */
       roles: z.array(z.enum(ROLE_NAMES)),
       decided: z.array(z.pick(approval, { id: true, state: true, decided_by: true })),
     }),
@@ -103,7 +106,7 @@ export const approvalRoutes = {
     data: z.object({
       results: z.array(
         z.extend(z.pick(approval, { id: true, state: true, note: true }), {
-          /** A password or secret that the change made; shown only once. */
+          /** A password or secret that the change created. The server shows this value only once. */
           secret: z.nullable(secret()),
         }),
       ),

@@ -1,34 +1,37 @@
-/** The proofs that a change needs and does not have (behaviour §3, §16). */
+/** The proofs that a change needs and the caller has not given yet (behaviour §3, §16). */
 import * as z from "zod/mini";
 import { houseMoney, plain } from "#platform/marks";
 
 /**
- * `data` of `proof_needed`: all that is missing, and what the change may cost, in all and by pool. Money is decimal text. Of
- * `only_valued`: all that the change would take.
+ * `data` of `proof_needed`: all missing proofs, and what the change may cost in total and by pool. In
+ * `only_valued` the same fields list all proofs that the change needs. Money is decimal text.
  */
 export const proofNeeded = z.object({
   needs: z.object({
     code: z.boolean(),
-    /** A recovery code is taken too. */
+    /** A recovery code is accepted too. */
     recovery: z.boolean(),
     reason: z.boolean(),
-    /** A second person must approve it, once the other proofs are there. */
+    /** A second person must approve the change, after the caller has given all other proofs. */
     second: z.boolean(),
     risk: houseMoney(),
     /**
-     * What the caller risked in the last 24 hours without the proof that is asked for, this change left out: without the code
-     * where `code_above` is a sum, else without a second person or a reason.
+     * What the caller risked in the last 24 hours without the missing proof, not counting this change. The
+     * proof is the code if `code_above` is set, otherwise a second person or a reason.
      */
     risked: houseMoney(),
-    /** The sum above which a code is needed; null if the risk does not matter. */
+    /** The change needs a code above this threshold; null if the risk does not matter. */
     code_above: z.nullable(houseMoney()),
     pools: z.array(
       z.object({
         pool_name: plain(),
-        /** Average cost of the next draw. */
+        /** Average cost of the next draw before the change. */
         cost_before: houseMoney(),
         cost_after: houseMoney(),
-        /** Draws per hour by its running rounds, or by the round that moves to it, at the pace of ten minutes. */
+        /**
+         * Draws per hour at the rate of ten minutes. Counts the running rounds of the pool, or the round that
+         * moves to the pool.
+         */
         draws_hour: z.int(),
       }),
     ),

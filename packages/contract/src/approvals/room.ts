@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { approvalRoutes } from "./approval.ts";
 import { settingRoutes } from "./setting.ts";
 

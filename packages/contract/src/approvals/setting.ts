@@ -6,26 +6,29 @@ import { plain } from "#platform/marks";
 import { parseCents } from "#platform/money";
 import { operator, route } from "#platform/route";
 
-/** Values: money is decimal text, bool is `on` or `off`, band is decimal text or `off`. */
+/**
+ * How each kind writes its value: money is decimal text, bool is `on` or `off`, band (a threshold) is decimal
+ * text or `off`.
+ */
 export const SETTINGS = {
-  /** A change that may cost more needs a code. */
+  /** A change whose risk is above this threshold needs a code. */
   guard_sum: { kind: "band", default: "10000.00" },
-  /** Are programs asked too, not only the console? */
+  /** Whether programs need these proofs too, not only the console. */
   guard_programs: { kind: "bool", default: "off" },
-  /** From this risk on a change needs a reason (behaviour §16). */
+  /** A change whose risk reaches this threshold needs a reason (behaviour §16). */
   band_reason: { kind: "band", default: "off" },
-  /** From this risk on a change needs a second person. */
+  /** A change whose risk reaches this threshold needs a second person. */
   band_second: { kind: "band", default: "off" },
-  /** The value of a piece of goods, which has no price, in a risk. */
+  /** The value of one physical prize in a risk, because physical prizes have no price. */
   goods_value: { kind: "money", default: "5000.00" },
 } as const;
 export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
 
-/** The sums of the ladder, of kind band. */
+/** The settings that are risk thresholds. */
 export const BAND_KEYS = ["guard_sum", "band_reason", "band_second"] as const;
 export type BandKey = (typeof BAND_KEYS)[number];
-/** For how many days we count how often a sum would have asked. */
+/** Number of days over which the server counts how often a threshold would have asked for its proof. */
 export const ASKED_DAYS = 28;
 
 export const setting = z.object({
@@ -34,17 +37,20 @@ export const setting = z.object({
   value: plain(),
   default: plain(),
   changed_by: z.nullable(plain()),
-  /** The value before; null if it was never changed. */
+  /** The previous value; null if the setting was never changed. */
   changed_from: z.nullable(plain()),
   changed_at: z.nullable(plain()),
 });
 export type Setting = z.output<typeof setting>;
 
-/** Whether `to` holds up fewer changes than `from`; false for an invalid value. */
+/**
+ * Returns true if fewer changes need a proof with `to` than with `from`. Returns false for an invalid value.
+ */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
   const [was, is] = [parseCents(from), parseCents(to)];
   if (key === "goods_value") {
-    // A higher value would hide dearer cash prizes behind removed goods.
+    // Lower and higher values both weaken: removed physical prizes with a higher value could hide more
+    // expensive cash prizes.
     return is !== null && is !== was;
   }
   return SETTINGS[key].kind === "bool" || is === null

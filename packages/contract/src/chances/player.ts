@@ -1,4 +1,4 @@
-/** Player: draw chances and red-packet information (spec §2 Dialog A, player info; behaviour §4). */
+/** Draw chances and red-packet information of a player (spec §2 Dialog A, player info; behaviour §4). */
 import * as z from "zod/mini";
 import { nameWithDay } from "#events/event";
 import { date, id, trimmedText } from "#platform/fields";
@@ -11,12 +11,12 @@ export const drawInfo = z.object({
   total: z.int(),
   already: z.int(),
   remain: z.int(),
-  /** The limit that holds draws back now; null: no limit does. */
+  /** The limit that blocks draws now; null if no limit does. */
   limited_by: z.nullable(z.enum(DRAW_LIMITS)),
 });
 export type DrawInfo = z.output<typeof drawInfo>;
 
-/** The fields in the order of the specification's checks (spec §5, Dialog A). */
+/** The fields are in the order in which the specification checks them (spec §5, Dialog A). */
 export const drawInfoQuery = z
   .object({
     user_name: trimmedText("draw_info_account", 64),
@@ -32,11 +32,14 @@ export const drawInfoQuery = z
     nameWithDay(),
   );
 
-/** The player info dialog, in the specification's own spelling (spec §3). */
+/**
+ * The player info dialog. Field names keep the spelling of the specification, also where it is wrong (spec
+ * §3).
+ */
 export const playerInfo = z.object({
-  /** Valid deposits of the day. */
+  /** Sum of the valid deposits of the day. */
   vaildAmount: playerAmount(),
-  /** Won in the day's first, second and third round. */
+  /** Amount won in the first round of the day; the next two fields are for the second and third round. */
   totalPrice1: playerAmount(),
   totalPrice2: playerAmount(),
   totalPrice3: playerAmount(),

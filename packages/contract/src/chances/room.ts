@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { playerRoutes } from "./player.ts";
 import { playerViewRoutes } from "./player-view.ts";
 

@@ -1,4 +1,7 @@
-/** Texts of the sentence that says why a player can or cannot draw, for console and platform (behaviour §4). */
+/**
+ * Texts of the sentence that explains why a player can or cannot draw, for console and platform (behaviour
+ * §4).
+ */
 const zh = {
   sentence_end: "。",
   sentence_join: "；",
@@ -39,7 +42,7 @@ const zh = {
   gone_bet: "作废",
 } as const;
 
-/** `_one` after a key is the form for `count` 1, which Chinese lacks. */
+/** The suffix `_one` marks the form for `count` 1. Chinese has no such form. */
 const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
   sentence_end: ".",
   sentence_join: "; ",

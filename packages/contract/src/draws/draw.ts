@@ -24,14 +24,14 @@ export const drawAnswer = z.object({
 });
 export type DrawAnswer = z.output<typeof drawAnswer>;
 
-/** A refused platform call: RFC 9457 with a stable `code`. */
+/** The error response of a platform call: RFC 9457 with a stable `code`. */
 export const problem = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int(),
   code: z.string().register(z.globalRegistry, { enum: [...PROBLEM_CODES] }),
   detail: z.string(),
-  /** With `bad_input`: every fault, by field. */
+  /** With `bad_input`: all errors of the input, by field. */
   errors: z.optional(z.array(z.object({ field: z.string(), msg: z.string() }))),
 });
 export type Problem = z.output<typeof problem>;
@@ -45,18 +45,17 @@ export const openRound = z.object({
   rule_text: z.string(),
 });
 
-/** What the next chance still needs; null: no amount earns one. */
+/** What the player still needs for the next chance; null if no amount earns a chance. */
 export const nextChance = z.nullable(
   z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );
 
-/** A player's draws in a round: granted, drawn, left. */
 export const roundChances = z.object({
   total: z.int(),
   already: z.int(),
   remain: z.int(),
   next: nextChance,
-  /** The limit that holds draws back now; null: no limit does. */
+  /** The limit that blocks draws now; null if no limit does. */
   limited_by: z.nullable(z.enum(DRAW_LIMITS)),
 });
 

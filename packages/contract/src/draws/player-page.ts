@@ -1,4 +1,7 @@
-/** What a platform's page shows its player: prizes, chances left and why, the last draws (platform-api). */
+/**
+ * What a platform's page shows its player: prizes, chances left with the reason, and the last draws
+ * (platform-api).
+ */
 import * as z from "zod/mini";
 import { drawAnswer, roundChances } from "./draw.ts";
 import { explainedExtra, explanation } from "#chances/explanation";
@@ -8,11 +11,10 @@ import { AWARD_STATUS, PLAYER_STATES } from "#platform/codes";
 import { platform, route } from "#platform/route";
 import { LANGUAGES } from "#platform/texts";
 
-/** How much stock an installation shows its players (`PRIZE_STOCK_SHOWN`). */
+/** How precisely an installation shows the stock to its players (`PRIZE_STOCK_SHOWN`). */
 export const STOCK_SHOWN = ["exact", "words", "none"] as const;
 export type StockShown = (typeof STOCK_SHOWN)[number];
 
-/** Stock in words. */
 export const STOCK_WORDS = ["plenty", "few", "none"] as const;
 export type StockWord = (typeof STOCK_WORDS)[number];
 
@@ -21,20 +23,23 @@ const pagePrize = z.object({
   award_name: z.string(),
   award_price: amountText(),
   type: z.enum(["physical", "virtual"]),
-  /** Of the next draw, as a decimal text of at most 15 places; the sum is 1, or 0 when nothing is left. */
+  /**
+   * Probability in the next draw, as decimal text with at most 15 places. All probabilities add up to 1, or
+   * to 0 when nothing is left.
+   */
   probability: z
     .string()
     .register(z.globalRegistry, { pattern: String.raw`^(?:1|0(?:\.\d{1,15})?)$` }),
-  /** Pieces left; only where the installation shows the exact stock. */
+  /** Number of pieces left; present only if the installation shows the exact stock. */
   remaining: z.optional(z.int()),
-  /** Only where it shows words. */
+  /** Present only if the installation shows the stock in words. */
   stock: z.optional(z.enum(STOCK_WORDS)),
   stock_text: z.optional(z.string()),
 });
 export type PagePrize = z.output<typeof pagePrize>;
 
 const pageDraw = z.extend(drawAnswer, {
-  /** Null: another key drew, or requests of that age were deleted. */
+  /** Null if another key made the draw, or if the server has deleted requests of that age. */
   request_id: z.nullable(z.string()),
   rounds_name: z.string(),
   award_status: z.literal(Object.values(AWARD_STATUS)),
@@ -42,7 +47,6 @@ const pageDraw = z.extend(drawAnswer, {
   payout_text: z.string(),
 });
 
-/** A text in each language. */
 const inEach = () => z.record(z.enum(LANGUAGES), z.string());
 
 export const playerPageRoutes = {
@@ -73,11 +77,11 @@ export const playerPageRoutes = {
     ...platform("read", "read"),
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
-    /** Times in RFC 3339; in the texts as operators read them. */
+    /** Fields have RFC 3339 times. The texts have times in the format that operators read. */
     data: z.extend(explanation, {
       text: inEach(),
       rule_text: inEach(),
-      /** Only operators see who took an extra time back, and why. */
+      /** Players do not see who took an extra time back, or why. */
       extras: z.array(
         z.extend(explainedExtra, { taken_back: z.nullable(z.object({ at: z.string() })) }),
       ),
@@ -90,13 +94,13 @@ export const playerPageRoutes = {
     params: z.object({ player_id: externalId() }),
     query: z.object({
       limit: z._default(wholeNumber(1, PAGE_DRAWS_MAX), PAGE_DRAWS_DEFAULT),
-      /** Only draws before this `log_id`. */
+      /** Returns only draws with a `log_id` below this number. */
       before: z.optional(id()),
       rounds_id: z.optional(id()),
     }),
     data: z.object({
       draws: z.array(pageDraw),
-      /** `before` of the next page; null on the last. */
+      /** The value of `before` for the next page; null on the last page. */
       next: z.nullable(z.int()),
     }),
   }),

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { drawRoutes } from "./draw.ts";
 import { playerPageRoutes } from "./player-page.ts";
 

@@ -1,4 +1,4 @@
-/** What operators see of bets (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
+/** What operators see of bets (spec §2, §3; behaviour §11). The calls of ingest.ts create the bets. */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { arrivalShape, eventFilterShape, nameWithDay } from "./event.ts";
@@ -11,16 +11,15 @@ import { operator, route } from "#platform/route";
 export const bet = z.object({
   user_name: account(),
   validBetAmount: playerAmount(),
-  /** Platform code; an unlisted one is shown as unknown. */
+  /** Platform code. The console shows an unlisted code as unknown. */
   type: z.int(),
   created_at: plain(),
   ...arrivalShape,
   bet_no: plain(),
-  /** It stays in the list, is not in the total, and no longer counts. */
+  /** A voided bet stays in the list, but the total leaves it out and it earns no draws. */
   voided: z.boolean(),
-  /** Null while it counts. */
   voided_at: z.nullable(plain()),
-  /** In the platform's words; null: without a reason. */
+  /** In the platform's words; null if the platform gave no reason. */
   void_reason: z.nullable(words()),
 });
 export type Bet = z.output<typeof bet>;

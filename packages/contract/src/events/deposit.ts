@@ -1,4 +1,6 @@
-/** What operators see of deposits (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
+/**
+ * What operators see of deposits (spec §2, §3; behaviour §11). The calls of ingest.ts create the deposits.
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { arrivalShape, eventFilterShape, nameWithDay } from "./event.ts";
@@ -14,14 +16,16 @@ export const deposit = z.object({
   created_at: plain(),
   ...arrivalShape,
   order_no: plain(),
-  /** Any number: an unlisted code is shown as unknown and must not make the whole list fail. */
+  /**
+   * Any number is valid: the console shows an unlisted code as unknown, so one code cannot make the whole
+   * list fail.
+   */
   channel: z.int(),
   client: z.int(),
-  /** It stays in the list, is not in the total, and no longer counts. */
+  /** A reversed deposit stays in the list, but the total leaves it out and it earns no draws. */
   reversed: z.boolean(),
-  /** Null while it counts. */
   reversed_at: z.nullable(plain()),
-  /** In the platform's words; null: without a reason. */
+  /** In the platform's words; null if the platform gave no reason. */
   reversal_reason: z.nullable(words()),
 });
 export type Deposit = z.output<typeof deposit>;

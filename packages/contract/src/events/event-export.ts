@@ -1,4 +1,3 @@
-/** Deposits or bets as a file (spec §7). */
 import * as z from "zod/mini";
 import { betFilterShape } from "./bet.ts";
 import { depositFilterShape } from "./deposit.ts";
@@ -6,7 +5,7 @@ import { nameWithDay } from "./event.ts";
 import { fileFormat } from "#platform/fields";
 import { operator, route } from "#platform/route";
 
-/** `start_date` and `rounds_name` are for deposits alone (spec §7). */
+/** Only deposits accept `start_date` and `rounds_name` (spec §7). */
 const eventExport = z
   .object({
     kind: z.enum(["deposit", "betlog"], { error: "not_in_set" }),

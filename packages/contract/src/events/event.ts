@@ -1,4 +1,3 @@
-/** Deposits and bets: their kinds, arrival and filters (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { date, dateTime, filterText, id } from "#platform/fields";
 import { plain } from "#platform/marks";
@@ -6,18 +5,20 @@ import { plain } from "#platform/marks";
 export const EVENT_KINDS = ["deposit", "bet"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** From this delay on, a deposit or bet arrived late. */
+/** A deposit or bet with at least this delay has arrived late. */
 export const LATE_ARRIVAL_MS = 60_000;
 
 /** When a deposit or bet reached us, in lists and explanations. */
 export const arrivalShape = {
-  /** Null for a row from before this was recorded. */
+  /** Null if the row is older than this field. */
   received_at: z.nullable(plain()),
-  /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
   is_late: z.boolean(),
 };
 
-/** A round (by number, or by name and day) filters by its condition window; without one, day and times both apply. */
+/**
+ * A round (given by number, or by name and day) filters by its condition window. Without a round, the day and
+ * the times both apply.
+ */
 export const eventFilterShape = {
   user_name: z.optional(filterText()),
   start_time: z.optional(dateTime()),
@@ -33,7 +34,10 @@ export interface NamedRound {
   readonly rounds_id?: number | undefined;
 }
 
-/** A name needs its day, because names repeat on other days. `isRead`: whether the name is used at all. */
+/**
+ * A name needs its day, because other days have rounds of equal name. `isRead` tells whether the call uses
+ * the name at all.
+ */
 export function nameWithDay<T extends NamedRound>(isRead: (body: T) => boolean = () => true) {
   return z.refine<T>(
     (body) =>

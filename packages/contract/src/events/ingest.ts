@@ -6,7 +6,6 @@ import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "#platform/limits";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "#platform/codes";
 import { platform, route } from "#platform/route";
 
-/** An RFC 3339 instant, parsed to a Date. */
 function instant() {
   const read = z.pipe(
     z.string({ error: "not_an_instant" }),
@@ -61,7 +60,7 @@ export const voidRow = z.strictObject({
   reason: reason(),
 });
 
-/** Codes of a refused row, besides the name of a wrong field. */
+/** Error codes of a rejected row. A row with a wrong field has the name of the field instead. */
 export const ROW_FAULTS = ["conflict", "player_mismatch", "not_found"] as const;
 
 export const ingestResult = z.object({
@@ -72,7 +71,10 @@ export const ingestResult = z.object({
 });
 export type IngestResult = z.output<typeof ingestResult>;
 
-/** A call with a list under `key`. Each row is parsed by its own schema, so that one bad row does not refuse the list. */
+/**
+ * Defines a call with a list under `key`. The server parses each row alone, so that one bad row does not
+ * reject the whole list.
+ */
 function feed<const K extends string>(key: K, path: `/open/v1/${string}`, summary: string) {
   const rows = { [key]: rowList(INGEST_ROWS_MAX) } as Record<K, ReturnType<typeof rowList>>;
   return route({

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { depositRoutes } from "./deposit.ts";
 import { betRoutes } from "./bet.ts";
 import { eventExportRoutes } from "./event-export.ts";

@@ -1,6 +1,6 @@
 /**
- * What the audit log holds, by kind of object: each action, and its words in Chinese and English. A filter finds the
- * actions of this table; rows of other ones are listed under their own name.
+ * Each action of the audit log, by kind of object, with its words in Chinese and English. The filter of the
+ * log finds only actions of this table. The log lists any other action under the name of the action.
  */
 const TABLE = `
 activity     | create_activity        | 新增活动         | New activity
@@ -108,7 +108,7 @@ api_key 平台密钥 Platform key | setting 设置 Setting | stop_switch 暂停�
 permission 权限 Permission | installation 系统 Installation
 `;
 
-/** Words of kinds of objects; a kind without words is listed under its own name. */
+/** Words for the kinds of objects. The log lists a kind without words under its own name. */
 export const AUDIT_TYPES = new Map(
   [...TYPES.matchAll(/(\w+) (\S+) ([\w ]*\w)/g)].map(([, type, zh = "", en = ""]) => [
     type,

@@ -1,6 +1,6 @@
 /**
- * Words for what the audit log holds beside the fields of forms: its own fields, and values that are codes. A field alone,
- * one of a kind of object or within another, or one with one of its values.
+ * Words for the fields and codes of the audit log that are not fields of a form. A key is a field, a field
+ * within a kind of object or within another field, or a field with a value.
  */
 import { catalogue } from "#platform/catalogue";
 import type { Said } from "#platform/catalogue";
@@ -9,7 +9,7 @@ import type { BreakEnd, BreakKind } from "#finance/reconciliation";
 import type { StopName } from "#stops/stop-switch";
 import type { Language } from "#platform/texts";
 
-/** `resolved` is left out: no operator does it. */
+/** The table needs no word for `resolved`, because no operator does it. */
 type Code = `stopped ${StopName}` | `kind ${BreakKind}` | `end ${Exclude<BreakEnd, "resolved">}`;
 
 const AUDIT_WORDS = catalogue({
@@ -186,30 +186,33 @@ type Spoken = keyof typeof AUDIT_WORDS.zh | keyof typeof FIELD_LABELS.zh;
 
 type PageOf<Key> = Key extends `page ${infer Page}` ? Page : never;
 
-/** Ids of lists with views: one without words does not compile. */
+/** Ids of the lists that have saved views. A list without words does not compile. */
 export type ViewPage = PageOf<Spoken>;
 
-/** Fields of a row of the audit log: one without words does not compile. */
+/** Fields of an audit log row. A field without words does not compile. */
 export type AuditFields = Readonly<
   Partial<Record<Exclude<Spoken, `${string} ${string}`>, unknown>>
 >;
 
 type Words = Readonly<Record<string, string>>;
 
-/** The label of a field, also one of a form; null for an unknown field. */
+/** Returns the label of a field of the audit log or of a form; null for an unknown field. */
 export function fieldWord(field: string, language: Language): string | null {
   return (
     (AUDIT_WORDS[language] as Words)[field] ?? (FIELD_LABELS[language] as Words)[field] ?? null
   );
 }
 
-/** The name of a download with the number in its address: `活动对账表 41`; null for an unknown address. */
+/**
+ * Returns the name of a download and the number in its address, such as `活动对账表 41`; null for an unknown
+ * address.
+ */
 export function downloadWord(path: string, language: Language): string | null {
   const word = fieldWord(`download ${path.replace(/\d+/, "{id}")}`, language);
   return word === null ? null : [word, ...(/\d+/.exec(path) ?? [])].join(" ");
 }
 
-/** The outcome of a change that waited for a second person. */
+/** Words for the state of a change that waits for a second person. */
 export const APPROVAL_STATES = {
   state_waiting: ["待审批", "Waiting"],
   state_done: ["已执行", "Done"],

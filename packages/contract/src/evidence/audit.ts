@@ -1,4 +1,7 @@
-/** The audit log: who did what, to which object, when, from where, and with which outcome (docs/security.md). */
+/**
+ * The audit log records who did what to which object, when, from which address, and with which outcome
+ * (docs/security.md).
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { dateTime, fileFormat, filterText, paging } from "#platform/fields";
@@ -17,7 +20,7 @@ export const auditRow = z.object({
   action: plain(),
   object_type: plain(),
   object_id: z.nullable(words()),
-  /** The object's present name; null if it has no name or is deleted. */
+  /** The current name of the object; null if the object has no name or was deleted. */
   object_name: z.nullable(words()),
   outcome: z.enum(AUDIT_OUTCOMES),
   before: z.nullable(marked("words", z.record(z.string(), z.unknown()))),
@@ -28,7 +31,7 @@ export const auditRow = z.object({
 });
 export type AuditRow = z.output<typeof auditRow>;
 
-/** Objects whose changes are shown on a page. */
+/** Kinds of objects whose changes the console shows on a page. */
 export const AUDITED = ["activity", "pool", "prize", "player", "record"] as const;
 export type Audited = (typeof AUDITED)[number];
 
@@ -37,14 +40,17 @@ const filter = {
   actor: z.optional(filterText()),
   action: z.optional(filterText()),
   object_type: z.optional(filterText()),
-  /** With `object_type`: rows about this object, also if it is one of many. A player is given by account. */
+  /**
+   * With `object_type`: rows about this object, also rows about several objects. The account identifies a
+   * player.
+   */
   object_id: z.optional(filterText()),
   outcome: z.optional(z.enum(AUDIT_OUTCOMES, { error: "not_in_set" })),
   request_id: z.optional(filterText()),
   start_time: z.optional(dateTime()),
   end_time: z.optional(dateTime()),
 };
-/** A number needs its type: objects of other types have the same numbers. */
+/** An id needs its type, because objects of different types can have equal ids. */
 const typed = z.refine<{ object_type?: string | undefined; object_id?: string | undefined }>(
   (of) => of.object_id === undefined || of.object_type !== undefined,
   { error: "choose_object_type", path: ["object_id"] },

@@ -1,10 +1,10 @@
-/** Erasing a player: the events stay, the name is removed (behaviour §3). */
+/** Erasing a player removes the name and keeps the events (behaviour §3). */
 import * as z from "zod/mini";
 import { accountName } from "#platform/fields";
 import { account } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** Tables where a word may still mean the player. */
+/** Tables in which a word may still mean the player after the erasure. */
 export const ERASURE_PLACES = [
   "audit_log",
   "approval",
@@ -29,9 +29,9 @@ export const erasureRoutes = {
     ...operator("player.erase", "write", "code"),
     body: z.strictObject({ user_name: accountName() }),
     data: z.object({
-      /** The new id and account. */
+      /** The new id and the new account. */
       player_id: account(),
-      /** Rows that were left unchanged, because the word may mean something else. */
+      /** Rows that the erasure did not change, because the word may mean something else. */
       left: z.array(erasureLeft),
     }),
   }),

@@ -8,7 +8,7 @@ export const proofRoutes = {
     call: "GET /gred/api/act/{id}/proof",
     summary:
       "The sealed records of a round with rules, pools and chain, for a verifier of one's own",
-    // The file has prices with log_ids, and one commitment for all draws of a player.
+    // The file contains prices with log_ids, and one commitment for all draws of a player.
     ...operator(["record.read", "amount.see"], "download"),
     params: byId,
     query: z.object({}),

@@ -1,29 +1,30 @@
-/** Evidence for platforms: the receipt of one draw, and the signed blocks of the chain (platform-api; behaviour §5). */
+/**
+ * Evidence for platforms: the receipt of one draw, and the signed blocks of the chain (platform-api;
+ * behaviour §5).
+ */
 import * as z from "zod/mini";
 import { externalId, wholeNumber } from "#platform/fields";
 import { CHECKPOINTS_DEFAULT, CHECKPOINTS_MAX } from "#platform/limits";
 import { platform, route } from "#platform/route";
 
-/** SHA-256 as hex. */
 const hash = () => z.string().register(z.globalRegistry, { pattern: "^[0-9a-f]{64}$" });
 const base64 = () =>
   z.string().register(z.globalRegistry, { pattern: String.raw`^[A-Za-z0-9+/]+={0,2}$` });
 
-/** A block of the chain, with the installation's Ed25519 signature of its `checkpointText`. */
+/** A block of the chain. `signature` is the installation's Ed25519 signature of its `checkpointText`. */
 const checkpoint = z.object({
   no: z.int(),
-  /** Hash of the previous block. */
   prev: hash(),
   hash: hash(),
   signature: base64(),
 });
 
-/** The signed text of a block; `prev` and `hash` are hex. */
+/** Returns the text of a block that the installation signs; `prev` and `hash` are hex. */
 export function checkpointText(no: number, prev: string, blockHash: string): string {
   return `red-packet checkpoint 1\n${no}\n${prev}\n${blockHash}\n`;
 }
 
-/** In the order in which they are hashed (docs/security.md). */
+/** The fields are in the order in which the server hashes them (docs/security.md). */
 const facts = z.object({
   log_id: z.int(),
   rounds_id: z.int(),
@@ -54,13 +55,17 @@ export const receiptRoutes = {
     params: z.object({ request_id: externalId() }),
     data: z.object({
       facts,
-      /** Leads from the `player_id` to `facts.player`; null once the player is erased. */
+      /**
+       * The salt that leads from the `player_id` to `facts.player`; null after the erasure of the player.
+       */
       salt: z.nullable(hash()),
-      /** Place of the record in its block, from 0 on. */
+      /** Position of the record in its block, starting at 0. */
       index: z.int(),
-      /** Records in the block. */
+      /** Number of records in the block. */
       size: z.int(),
-      /** The audit path: sibling hashes from the leaf to the root (RFC 6962 §2.1.1), concatenated. */
+      /**
+       * The audit path: sibling hashes from the leaf to the root (RFC 6962 §2.1.1), joined without separator.
+       */
       path: z.string().register(z.globalRegistry, { pattern: "^([0-9a-f]{64})*$" }),
       block: checkpoint,
     }),
@@ -70,15 +75,15 @@ export const receiptRoutes = {
     summary: "The blocks of the chain in order, each signed",
     ...platform("read", "read"),
     query: z.object({
-      /** Only blocks above this number. */
+      /** Returns only blocks with a number above this value. */
       after: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
       limit: z._default(wholeNumber(1, CHECKPOINTS_MAX), CHECKPOINTS_DEFAULT),
     }),
     data: z.object({
-      /** Ed25519, 32 bytes. */
+      /** The Ed25519 public key, 32 bytes. */
       public_key: base64(),
       checkpoints: z.array(checkpoint),
-      /** `after` of the next page; null on the last. */
+      /** The value of `after` for the next page; null on the last page. */
       next: z.nullable(z.int()),
     }),
   }),

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { auditRoutes } from "./audit.ts";
 import { proofRoutes } from "./proof.ts";
 import { receiptRoutes } from "./receipt.ts";

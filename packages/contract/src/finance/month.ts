@@ -1,11 +1,11 @@
-/** The rounds that ended in a month, for finance to close together (behaviour §6). */
+/** The rounds that ended in a month, so that finance can close them together (behaviour §6). */
 import * as z from "zod/mini";
 import { id } from "#platform/fields";
 import { houseMoney, plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 import { SHEET_LINES, statement } from "./sheet.ts";
 
-/** Most sheets in one call, more than a month has rounds. */
+/** Maximum number of sheets in one call; a month has fewer rounds. */
 export const MONTH_SHEETS_MAX = 500;
 
 const figure = z.object({ count: z.int(), amount: houseMoney() });
@@ -13,9 +13,9 @@ const figure = z.object({ count: z.int(), amount: houseMoney() });
 const sums = {
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
-  /** Pending, unknown or refused: what may still be paid or delivered. */
+  /** Pending, unknown or refused payouts: the wallet may still pay them, or people may still deliver them. */
   open: figure,
-  /** Paid minus listed by the wallet's statements. */
+  /** The paid amount minus the amount in the wallet's statements. */
   difference: figure,
 };
 
@@ -25,23 +25,26 @@ const monthRound = z.object({
   start_time: plain(),
   end_time: plain(),
   ...sums,
-  /** Null: never compared with the wallet. */
+  /** Null if the round was never compared with the wallet. */
   difference: z.nullable(figure),
-  /** As on its sheet: whether the statements cover everything paid. */
+  /** Whether the statements cover everything paid, as on the sheet of the round. */
   covered: z.boolean(),
   open_breaks: z.int(),
   statement,
-  /** Hash of the sheet's figures. */
+  /** Hash of the figures of the sheet. */
   hash: plain(),
-  /** Why the sheet cannot be signed yet, or not by the caller; null: it can. */
+  /** Why the caller cannot sign the sheet yet; null if the caller can. */
   not_ready: z.nullable(plain()),
-  /** The last signature. `is_current`: the figures are still the signed ones. */
+  /** The last signature. `is_current` is true if the figures have not changed since the signature. */
   signed: z.nullable(z.object({ by: plain(), at: plain(), is_current: z.boolean() })),
 });
 export type MonthRound = z.output<typeof monthRound>;
 
 const month = z.object({
-  /** The month asked for; else the latest with an unsigned round, else the latest with rounds, else last month. */
+  /**
+   * The requested month. By default the latest month with an unsigned round, then the latest month with
+   * rounds, then last month.
+   */
   month: plain(),
   /** Months in which rounds have ended, newest first. */
   with_rounds: z.array(plain()),
@@ -60,7 +63,7 @@ const byMonth = z.object({ month: monthText() });
 
 const signed = z.object({
   signed: z.int(),
-  /** Rounds that were left out, and why. */
+  /** The rounds that the call did not sign, each with the reason. */
   refused: z.array(z.object({ rounds_id: z.int(), msg: plain() })),
 });
 

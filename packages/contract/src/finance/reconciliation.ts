@@ -1,4 +1,4 @@
-/** Reconciliation: our payouts and the wallet's statement, compared in both directions (behaviour §6). */
+/** Reconciliation compares our payouts and the wallet's statement in both directions (behaviour §6). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { dateTime, id, keptText, numberCode, paging, ruleOver } from "#platform/fields";
@@ -9,9 +9,10 @@ import { idList } from "#records/record";
 import { operator, route } from "#platform/route";
 
 /**
- * What can differ. `missing`: we count it as paid, the statement does not list it. `extra`: the statement
- * lists a payout that we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both list it, with
- * different values. `stale_status`: the wallet has paid it, we do not count it as paid.
+ * Kinds of differences. `missing`: we count the payout as paid, but the statement does not list it. `extra`:
+ * the statement lists a payout that we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both
+ * sides list the payout with different values. `stale_status`: the wallet has paid, but we do not count the
+ * payout as paid.
  */
 export const BREAK_KINDS = [
   "missing",
@@ -23,8 +24,8 @@ export const BREAK_KINDS = [
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
 /**
- * How a break ends. `adopted`: the wallet's result was taken over. `accepted`: an operator has explained
- * it. `resolved`: a later reconciliation no longer finds it.
+ * How a break ends. `adopted`: we took over the wallet's result. `accepted`: an operator explained the break.
+ * `resolved`: a later reconciliation no longer found it.
  */
 export const BREAK_ENDS = ["adopted", "accepted", "resolved"] as const;
 export type BreakEnd = (typeof BREAK_ENDS)[number];
@@ -39,14 +40,17 @@ export const reconciliation = z.object({
   made_at: plain(),
   statement_count: z.int(),
   statement_amount: playerAmount(),
-  /** Entries that are equal on both sides. */
+  /** Number of entries that are equal on both sides. */
   matched: z.int(),
   breaks: z.int(),
   open: z.int(),
 });
 export type Reconciliation = z.output<typeof reconciliation>;
 
-/** A statement may list any text as a number. Our own numbers name nobody, so they need no mask. */
+/**
+ * A number from a statement. Our own numbers need no mask, because they never name a player. A statement may
+ * also list any other text as a number.
+ */
 const listedNumber = z.union([
   marked("plain", z.string().check(z.regex(/^[\da-f]{32}$/))),
   words(),
@@ -80,10 +84,9 @@ const inOrder = ruleOver<Readonly<Record<"from" | "to", string>>>(
   ({ from, to }) => from <= to,
 );
 
-/** Includes the whole second of `to`. */
+/** The time window includes the whole second of `to`. */
 export const reconciliationSpan = z.strictObject(span).check(inOrder);
 
-/** Fields of the upload of a statement file. */
 export const reconciliationUpload = z.object(span).check(inOrder);
 
 const made = z.object({ id: z.int(), breaks: z.int() });
@@ -92,12 +95,12 @@ export const breakFilter = z.object({
   reconciliation_id: z.optional(id()),
   rounds_id: z.optional(id()),
   kind: z.optional(z.enum(BREAK_KINDS, { error: "not_in_set" })),
-  /** 1: only open ones, 0: only ended ones. */
+  /** 1: only open breaks. 0: only ended breaks. */
   open: z.optional(numberCode([0, 1])),
   ...paging(PAGE_SIZE_MAX),
 });
 
-/** Count and money of one kind of break; the wallet's amount where it gives one. */
+/** Count and money of one kind of break. The money uses the wallet's amount if the wallet gives an amount. */
 export const breakSum = z.object({
   kind: z.enum(BREAK_KINDS),
   count: z.int(),

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { reconciliationRoutes } from "./reconciliation.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { monthRoutes } from "./month.ts";

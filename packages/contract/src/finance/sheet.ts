@@ -1,4 +1,4 @@
-/** The sheet of a round: whether its figures agree, and who signed it (behaviour §6). */
+/** The sheet of a round shows whether its figures agree, and who signed it (behaviour §6). */
 import * as z from "zod/mini";
 import { byId, fileFormat, keptNote } from "#platform/fields";
 import { PAYOUT_STATES } from "#platform/codes";
@@ -6,7 +6,7 @@ import type { PayoutState } from "#platform/codes";
 import { account, houseMoney, plain, playerAmount, walletWords, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** Outcomes of drawn prizes; they add up to drawn, in count and in money. */
+/** Outcomes of drawn prizes. All lines add up to `drawn`, in count and in money. */
 export const SHEET_LINES = [
   "paid",
   "pending",
@@ -17,7 +17,6 @@ export const SHEET_LINES = [
 ] as const;
 export type SheetLine = (typeof SHEET_LINES)[number];
 
-/** The sheet line of each payout state. */
 export const LINE_OF_STATE = {
   queued: "pending",
   sending: "pending",
@@ -30,7 +29,7 @@ export const LINE_OF_STATE = {
   closed: "closed",
 } as const satisfies Record<PayoutState, SheetLine>;
 
-/** Exceptions listed on a sheet; their number is always complete. */
+/** Maximum number of exceptions in the list of a sheet. `total` counts all of them. */
 export const SHEET_EXCEPTIONS_MAX = 500;
 
 const figure = z.object({ count: z.int(), amount: houseMoney() });
@@ -62,30 +61,30 @@ const figures = {
   end_time: plain(),
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
-  /** Drawn minus all lines: 0, unless the database was tampered with. */
+  /** `drawn` minus all lines. The result is 0 unless somebody tampered with the database. */
   difference: figure,
   prizes: z.array(sheetPrize),
   wallet: z.object({
-    /** Do the statements cover everything paid for this round? */
+    /** Whether the statements cover everything paid for this round. */
     covered: z.boolean(),
-    /** Entries of the statements for this round. */
+    /** The entries of the statements for this round. */
     listed: figure,
-    /** Paid minus listed. */
+    /** The paid amount minus the listed amount. */
     difference: figure,
     open_breaks: z.int(),
   }),
 };
 
-/** About the statements, besides the figures; not signed. */
+/** Facts about the statements. The signature does not cover them. */
 export const statement = z.object({
   /**
-   * Until when the statements cover this round: a statement only knows what the wallet knew when it was
-   * fetched, whatever its span. Null: none was compared.
+   * The time until which the statements cover this round; null if there are no statements. This time is never
+   * later than the fetch of a statement, because the wallet knew nothing newer then.
    */
   until: z.nullable(plain()),
-  /** Paid after that, and listed nowhere. */
+  /** Payouts paid after `until` that no statement lists. */
   later: figure,
-  /** Breaks that an operator accepted with a reason. */
+  /** Number of breaks that an operator accepted with a reason. */
   accepted_breaks: z.int(),
 });
 
@@ -95,9 +94,9 @@ const signOff = z.object({
   signed_at: plain(),
   hash: plain(),
   note: z.nullable(words()),
-  /** The signer had acted in the round, and nobody else could sign. */
+  /** True if the signer had acted in the round and nobody else could sign. */
   is_alone: z.boolean(),
-  /** Are the figures still the signed ones? */
+  /** True if the figures have not changed since the signature. */
   is_current: z.boolean(),
 });
 
@@ -105,7 +104,7 @@ export const sheet = z.object({
   ...figures,
   statement,
   hash: plain(),
-  /** Why it cannot be signed yet, or not by the caller; null: it can. */
+  /** Why the caller cannot sign the sheet yet; null if the caller can. */
   not_ready: z.nullable(plain()),
   exceptions: z.object({ content: z.array(sheetException), total: z.int() }),
   sign_offs: z.array(signOff),
@@ -114,10 +113,12 @@ export type Sheet = z.output<typeof sheet>;
 export type SheetFigures = Pick<Sheet, keyof typeof figures>;
 
 const [paid, pending, ...others] = SHEET_LINES;
-/** Figures as the sheet and the files show them: goods to deliver are separate from payouts to pay. */
+/**
+ * The figures in display order. Sheet and files show physical prizes to deliver apart from payouts to pay.
+ */
 export const SHOWN_FIGURES = ["drawn", paid, pending, "to_deliver", ...others] as const;
 
-/** The shown figures of these prizes together. Only goods have the price 0. */
+/** Returns the shown figures, added up over these prizes. Only physical prizes have the price 0. */
 export function shownFigures(of: Pick<SheetFigures, "drawn" | "lines" | "prizes">) {
   const { drawn, lines, prizes } = of;
   const goods = prizes.filter(({ award_price }) => award_price === "0.00");

@@ -13,9 +13,9 @@ export const apiKey = z.object({
   scopes: z.array(z.enum(SCOPES)),
   created_at: plain(),
   revoked_at: z.nullable(plain()),
-  /** Last call with the first secret, to the minute; null before. */
+  /** Time of the last call with the first secret, to the minute; null before the first such call. */
   used_at: z.nullable(plain()),
-  /** When a second secret was made, which is valid beside the first. */
+  /** Time at which a second secret was created; both secrets are valid. */
   rotated_at: z.nullable(plain()),
 });
 export type ApiKeyRow = z.output<typeof apiKey>;

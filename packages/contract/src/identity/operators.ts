@@ -1,4 +1,7 @@
-/** Operators of the console, their sessions, and what each may change in their own account (behaviour §9). */
+/**
+ * Operators of the console, their sessions, and what operators may change in their own account (behaviour
+ * §9).
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, id, name, optionalCode } from "#platform/fields";
@@ -11,7 +14,7 @@ const roles = () =>
     .array(z.enum(ROLE_NAMES, { error: "not_in_set" }), { error: "choose_roles" })
     .check(z.minLength(1, "choose_roles"));
 
-/** The name of a new operator: without letters that look like other letters. */
+/** The name of a new operator. Only these letters are allowed, because other letters may look alike. */
 const newName = () =>
   name("enter_username", 128).check(
     z.refine((text) => /^[\w.\-\p{Script=Han}]*$/u.test(text), "username_letters"),
@@ -22,11 +25,11 @@ export const operatorRow = z.object({
   name: plain(),
   roles: z.array(z.enum(ROLE_NAMES)),
   disabled: z.boolean(),
-  /** Has an authenticator. */
+  /** True if the operator has an authenticator. */
   bound: z.boolean(),
-  /** Without an authenticator, one can be bound until then. */
+  /** An operator without an authenticator can bind an authenticator until this time. */
   bind_until: plain(),
-  /** Open sessions. */
+  /** Number of open sessions. */
   sessions: z.int(),
   seen_at: z.nullable(plain()),
   created_at: plain(),
@@ -35,11 +38,11 @@ export type OperatorRow = z.output<typeof operatorRow>;
 
 const session = z.object({
   id: z.int(),
-  /** The address from which it was opened; null for older sessions. */
+  /** The IP address that opened the session; null for older sessions. */
   address: z.nullable(plain()),
   created_at: plain(),
   seen_at: plain(),
-  /** Whether it is the session of this call. */
+  /** True for the session of this call. */
   current: z.boolean(),
 });
 export type OpenSession = z.output<typeof session>;
@@ -50,7 +53,7 @@ const own = operator("signed_in", "write", "code");
 const ends = operator("signed_in", "write", { none: "ends the operator's own sessions" });
 const onOther = { ...manage, params: byId };
 const NOT_SAME = { error: "password_same", path: ["password"] };
-/** Without an id: all sessions. */
+/** Without an id the call ends all sessions. */
 const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
 const password = z.object({ password: secret() });
 const typedPassword = () =>
@@ -149,7 +152,7 @@ export const ownRoutes = {
   recovery: route({
     call: "POST /gred/api/own/recovery",
     summary: "Ten new recovery codes, shown this once; earlier ones no longer work",
-    // Somebody who finds a recovery code must not be able to make new ones.
+    // A person who finds a recovery code must not be able to create new codes.
     ...operator("signed_in", "write", "authenticator"),
     data: z.object({ codes: z.array(secret()) }),
   }),

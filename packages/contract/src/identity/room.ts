@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { sessionRoutes } from "./session.ts";
 import { ticketRoutes } from "./ticket.ts";
 import { operatorRoutes, ownRoutes } from "./operators.ts";

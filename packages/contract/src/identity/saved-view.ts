@@ -1,4 +1,4 @@
-/** Views: an operator's named filters of a list (behaviour §11). */
+/** A view is a set of list filters that an operator saved under a name (behaviour §11). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, name, trimmedText } from "#platform/fields";
@@ -6,10 +6,10 @@ import { NAME_LENGTH_MAX } from "#platform/limits";
 import { plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** Most views of one operator, over all lists. */
+/** Maximum number of views of one operator, counted over all lists. */
 export const VIEWS_MAX = 50;
 
-/** Longest filters, as in the address. */
+/** Maximum length of the filters, written as in the address. */
 const SEARCH_LENGTH_MAX = 2_000;
 
 const page = () =>

@@ -1,6 +1,6 @@
 /**
- * How calls between game platform, this system and wallet are signed (platform-api). Pure: the caller
- * computes the HMAC with the secret.
+ * How game platform, this system and wallet sign their calls (platform-api). These functions have no secret:
+ * the caller computes the HMAC.
  */
 
 export const SIGNING_HEADERS = {
@@ -10,27 +10,29 @@ export const SIGNING_HEADERS = {
   signature: "x-signature",
 } as const;
 
-/** Allowed difference of the caller's clock, in seconds. */
+/** Maximum difference between the caller's clock and ours, in seconds. */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
 export const NONCE = /^[\x21-\x7e]{16,64}$/;
 
 export interface SigningParts {
-  /** Unix seconds, as sent. */
+  /** Unix seconds, exactly as sent. */
   readonly timestamp: string;
   readonly nonce: string;
   readonly method: string;
   /** Path with query, exactly as in the request line. */
   readonly path: string;
-  /** Lower-case hex SHA-256 of the raw body, or of the empty string without a body. */
+  /** Lower-case hex SHA-256 of the raw body; without a body, of the empty string. */
   readonly bodyHash: string;
 }
 
-/** The text that HMAC-SHA256 signs. */
 export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }
 
-/** Headers of a signed call; `hmac` returns the hex HMAC-SHA256 of a text with the caller's secret. */
+/**
+ * Returns the headers of a signed call. `hmac` returns the hex HMAC-SHA256 of a text with the caller's
+ * secret.
+ */
 export function signatureHeaders(
   key: string,
   parts: SigningParts,

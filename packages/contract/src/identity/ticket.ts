@@ -1,4 +1,4 @@
-/** Tickets: carried in a download's address instead of a token (behaviour §9). */
+/** A download has a ticket in its address instead of a token (behaviour §9). */
 import * as z from "zod/mini";
 import { freeText } from "#platform/fields";
 import { secret } from "#platform/marks";
@@ -6,7 +6,7 @@ import { operator, route } from "#platform/route";
 
 export const TICKET_SECONDS = 60;
 
-/** The message for filters that are not an object or have an invalid name. */
+/** Returns the message for filters that are not an object or have an invalid name. */
 function noFilters(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_key") {
     return issue.issues[0]?.message ?? "bad_characters";

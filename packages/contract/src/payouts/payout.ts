@@ -1,4 +1,4 @@
-/** Calls to the wallet and its answers (platform-api "Call out", behaviour §6). */
+/** Calls to the wallet and the wallet's responses (platform-api "Call out", behaviour §6). */
 import * as z from "zod/mini";
 import { externalId, freeText, platformAmount } from "#platform/fields";
 import { REASON_LENGTH_MAX } from "#platform/limits";
@@ -13,11 +13,13 @@ export interface PayoutCall {
   readonly turnover: number;
   readonly red_code: string;
   readonly rounds_id: number;
-  /** RFC 3339. */
   readonly created_at: string;
 }
 
-/** A wallet's result for one payout. An answer that does not parse says nothing about the payout. */
+/**
+ * A wallet's result for one payout. A response that does not match this schema proves nothing about the
+ * payout.
+ */
 export const payoutWord = z.object({
   status: z.enum(["paid", "refused", "processing"]),
   trans_sn: z.string(),

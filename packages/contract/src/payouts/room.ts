@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { payoutRoutes } from "./payout.ts";
 import { walletRoutes } from "./wallet.ts";
 

@@ -1,4 +1,7 @@
-/** Why a payout is not paid, in words for screens and files: usual reasons of wallets, and reasons of a manual check. */
+/**
+ * Words for screens and files that explain why a payout is not paid: usual reasons of wallets, and reasons of
+ * a manual check.
+ */
 import { CODE_TEXTS } from "#platform/code-texts";
 import { CHECK_REASONS } from "#platform/codes";
 import type { Language } from "#platform/texts";
@@ -11,10 +14,13 @@ const ZH: Readonly<Record<string, string>> = {
   "wallet being migrated": "钱包迁移中",
 };
 
-/** A usual reason of wallets never names a player. */
+/** Usual reasons of wallets never name a player. */
 export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
 
-/** The reason in words. Other reasons, and all wallet reasons in English, stay as the wallet gave them. */
+/**
+ * Returns the reason in words. Unusual reasons, and all wallet reasons in English, stay as the wallet gave
+ * them.
+ */
 export function walletReason(reason: string, language: Language): string {
   const check = CHECK_REASONS.find((name) => name === reason);
   const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;

@@ -4,17 +4,20 @@ import { plain, playerAmount } from "#platform/marks";
 import { route, unattended } from "#platform/route";
 
 export const walletHealth = z.object({
-  /** The wallet answers no payments or no queries, and payouts wait for it; null: it works. */
+  /**
+   * Set while the wallet does not respond to payments or queries and payouts wait for it; null while the
+   * wallet works.
+   */
   trouble: z.nullable(
     z.object({
       since: plain(),
-      /** Its last failed answer, such as "timeout" or "status 503". */
+      /** The last failed response of the wallet, such as "timeout" or "status 503". */
       last_answer: plain(),
-      /** Time of the next attempt; null: now. */
+      /** Time of the next retry; null means now. */
       next_try: z.nullable(plain()),
     }),
   ),
-  /** Payouts that are queued, sent or unclear, and their money. */
+  /** Count and money of the payouts that are queued, sent or unclear. */
   waiting: z.object({ count: z.int(), amount: playerAmount() }),
 });
 export type WalletHealth = z.output<typeof walletHealth>;

@@ -1,8 +1,11 @@
-/** Errors of calls, sign-in, operators, platform keys and approvals; promotion-errors.ts has the others. */
+/**
+ * Errors of calls, sign-in, operators, platform keys and approvals; promotion-errors.ts contains the other
+ * errors.
+ */
 
 /**
- * The code of the envelope, the text in both languages, and what few errors have: an HTTP status that differs from the
- * code, and the input field at fault, which a form marks (behaviour §1).
+ * The code of the envelope and the text in both languages. A few errors add an HTTP status that differs from
+ * the code, or the wrong input field, which a form highlights (behaviour §1).
  */
 export type ErrorRow = readonly [
   code: number,

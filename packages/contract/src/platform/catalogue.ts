@@ -1,8 +1,8 @@
-/** A table of texts, Chinese and English side by side, as a catalogue for each language. */
+/** Converts a table of Chinese and English texts to one catalogue for each language. */
 
 /**
- * Values stand in braces; `one` is the English form for `count` 1, which Chinese lacks. A single string serves both
- * languages.
+ * Braces enclose the name of a value. `one` is the English form for `count` 1; Chinese has no such form. A
+ * single string serves both languages.
  */
 export type Said = string | readonly [zh: string, en: string, one?: string];
 type Table = Readonly<Record<string, Said>>;
@@ -11,7 +11,7 @@ type Chinese<T extends Table> = {
   readonly [K in keyof T]: T[K] extends readonly [infer Z, ...unknown[]] ? Z : T[K];
 };
 
-/** Keeps the keys of the table; the English form for 1 gets the key with `_one` appended. */
+/** Keeps the keys of the table. The English form for 1 gets the key with `_one` at its end. */
 export function catalogue<const T extends Table>(texts: T) {
   const said = Object.entries<Said>(texts).map(
     ([key, text]) => [key, typeof text === "string" ? ([text, text] as const) : text] as const,

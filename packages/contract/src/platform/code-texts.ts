@@ -1,6 +1,6 @@
 /**
- * Labels of the codes (codes.ts), shared by screens, exported files and the look-up call. Readers build the keys
- * from the codes, so a code without its label does not compile.
+ * Labels of the codes in codes.ts, shared by screens, exported files and the look-up call. Callers build the
+ * keys from the codes, so a code without a label does not compile.
  */
 import { catalogue } from "./catalogue.ts";
 

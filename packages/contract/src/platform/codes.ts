@@ -1,18 +1,18 @@
-/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels are in code-texts.ts. */
+/** Look-up tables of spec §3, §4 and §9. Codes are literal; code-texts.ts contains the labels. */
 
-/** Whose rows earn draws (`condition_name`). */
+/** Which kind of rows earns draws (`condition_name`). */
 export const CONDITION_NAMES = { bet: "1", deposit: "2", no_limit: "0", whitelist: "3" } as const;
 export type ConditionName = (typeof CONDITION_NAMES)[keyof typeof CONDITION_NAMES];
 
-/** `condition_formula`: all rows together, or each row by itself. */
+/** `condition_formula`: all rows together, or each row alone. */
 export const CONDITION_FORMULAS = { cumulative: "1", single: "3" } as const;
 export type ConditionFormula = (typeof CONDITION_FORMULAS)[keyof typeof CONDITION_FORMULAS];
 
-/** `condition_type`: once, or each time the value is reached. */
+/** `condition_type`: once, or each time the rows reach the value. */
 export const CONDITION_TYPES = { once: "1", repeatable: "2" } as const;
 export type ConditionType = (typeof CONDITION_TYPES)[keyof typeof CONDITION_TYPES];
 
-/** `code` is "formula,type,name" as the specification writes it, or the name alone. */
+/** `code` is "formula,type,name" as in the specification, or only the name. */
 function preset<const K extends string>(
   key: K,
   condition_formula: ConditionFormula | "0",
@@ -26,7 +26,7 @@ function preset<const K extends string>(
   return { key, code, condition_name, condition_formula, condition_type, value, times };
 }
 
-/** The ten condition presets of spec §9, in its order. */
+/** The ten condition presets of spec §9, in the order of the specification. */
 export const PRESETS = [
   preset("cumulative_deposit_full", "1", "2", "2", "120", 1),
   preset("cumulative_deposit_reach", "1", "1", "2", "500", 3),
@@ -42,27 +42,27 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number];
 export type PresetKey = Preset["key"];
 
-/** Platform codes of a bet (`type` on the wire). */
+/** Platform codes of a bet (`type` in the API). */
 export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
 export type PlatformCode = (typeof PLATFORM_CODES)[number];
 
-/** The limits of a player's draws that a round may set, named as its fields. */
+/** The draw limits that a round may set for each player, with the names of their fields. */
 export const DRAW_LIMITS = ["draws_max", "day_draws_max"] as const;
 export type DrawLimit = (typeof DRAW_LIMITS)[number];
 
-/** Single platforms (spec §3): the first digits of the platform codes; there is no 4. */
+/** Single platforms (spec §3): the first digits of the platform codes. There is no platform 4. */
 export const SINGLE_PLATFORM_CODES = [1, 2, 3, 5, 6, 7] as const;
 
 /**
  * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. The spec
- * does not number them; they stand in the order in which it names them.
+ * does not number the task types, so the numbers follow the order in the spec.
  */
 export const TASK_TYPE_CODES = [1, 2, 3, 4, 5, 6] as const;
 
 /** Deposit channels (spec §3). */
 export const CHANNEL_CODES = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** Clients of a deposit: web, wap, app. */
+/** Clients from which a player deposits: web, wap, app. */
 export const CLIENT_CODES = [1, 2, 3] as const;
 
 export const ROUND_PAUSED = 0;
@@ -72,7 +72,10 @@ export const ROUND_ACTIVE = 1;
 export const AWARD_STATUS = { sending: 0, success: 1, failed: 2 } as const;
 export type AwardStatus = (typeof AWARD_STATUS)[keyof typeof AWARD_STATUS];
 
-/** What a player is told of a payout: `processing` while money is on its way, whatever the system does about it. */
+/**
+ * The payout state that a player sees. `processing` covers all states in which money may still arrive from
+ * the wallet.
+ */
 export const PLAYER_STATES = [
   "processing",
   "waiting_delivery",
@@ -85,15 +88,15 @@ export type PlayerState = (typeof PLAYER_STATES)[number];
 interface StateFacts {
   readonly status: AwardStatus;
   readonly playerState: PlayerState;
-  /** The player has it; nothing is left to do. */
+  /** The player has the prize and the payout is finished. */
   readonly isDone: boolean;
-  /** The player is still waiting for it. */
+  /** The player is still waiting for the prize. */
   readonly isOwed: boolean;
-  /** The worker calls the wallet about it. */
+  /** The worker calls the wallet about this payout. */
   readonly isCalled: boolean;
-  /** Money is or may be on its way. */
+  /** Money is on its way, or may be. */
   readonly isMoving: boolean;
-  /** Delivered by people, not paid by the wallet. */
+  /** People deliver the prize; the wallet does not pay it. */
   readonly isPhysical: boolean;
 }
 
@@ -104,8 +107,8 @@ const DONE = { ...NOT_YET, status: 1, isDone: true, isOwed: false } as const;
 const FAILED = { ...NOT_YET, status: 2, playerState: "failed", isPhysical: false } as const;
 
 /**
- * The states of a payout (behaviour §6), each with its properties; sets of states are derived from here, in SQL too. Rollups
- * know a state by its place: a new one comes last.
+ * The states of a payout and their properties (behaviour §6). All sets of states come from this table, in SQL
+ * too. Rollups identify a state by its position, so add a new state at the end.
  */
 export const STATE_FACTS = {
   queued: CALLED,
@@ -123,7 +126,7 @@ export type PayoutState = keyof typeof STATE_FACTS;
 export const PAYOUT_STATES = Object.keys(STATE_FACTS) as [PayoutState, ...PayoutState[]];
 
 function byState<F>(fact: (facts: StateFacts) => F) {
-  // Every state has its facts.
+  // Object.fromEntries loses the keys; every state is present.
   return Object.fromEntries(
     Object.entries(STATE_FACTS).map(([state, facts]) => [state, fact(facts)]),
   ) as Record<PayoutState, F>;
@@ -132,17 +135,18 @@ function byState<F>(fact: (facts: StateFacts) => F) {
 export const STATUS_OF_STATE = byState(({ status }) => status);
 export const PLAYER_STATE_OF = byState(({ playerState }) => playerState);
 
-/** The state of a payout before it became doubtful (behaviour §6). */
+/** The state of a payout before the payout became doubtful (behaviour §6). */
 export type ContestedState = Extract<PayoutState, "refused" | "closed">;
 
 /**
- * Why somebody has to check a payout (behaviour §6): for a day nobody knows whether it was paid, or it was
- * first sent longer ago than the wallet remembers and cannot be sent again safely.
+ * Why somebody has to check a payout (behaviour §6). `unanswered`: for a day nobody has known whether the
+ * wallet paid. `past_retention`: the wallet no longer remembers the first attempt, so a retry could pay
+ * twice.
  */
 export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
 export type CheckReason = (typeof CHECK_REASONS)[number];
 
-/** The states with this property, in table order. */
+/** Returns the states that have this property, in table order. */
 export function statesThat(
   holds: (facts: StateFacts, state: PayoutState) => boolean,
 ): PayoutState[] {
@@ -153,15 +157,14 @@ export function statesThat(
 export const EXCLUSION_KINDS = ["self", "cooling_off", "risk", "staff"] as const;
 export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
 
-/** Payouts to the player are not sent while one of these is in force (behaviour §6). */
+/** While an exclusion of one of these kinds is active, the player's payouts are not sent (behaviour §6). */
 export const HOLDING_KINDS = ["risk", "staff"] as const satisfies readonly ExclusionKind[];
 
-/** Are payouts to the player held while an exclusion of this kind is in force (behaviour §6)? */
 export function holdsPayouts(kind: ExclusionKind): boolean {
   return HOLDING_KINDS.some((one) => one === kind);
 }
 
-/** An extra time: 0 unused, 1 used, 2 expired (spec §4). */
+/** State of an extra time: 0 unused, 1 used, 2 expired (spec §4). */
 export const APPLY = { unused: 0, used: 1, expired: 2 } as const;
 
 export const DEFAULT_TAG = "weekend";

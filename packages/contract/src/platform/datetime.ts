@@ -1,12 +1,12 @@
 /**
- * `yyyy-MM-dd HH:mm:ss` in the one business time zone ⇄ an instant (behaviour §1). An end given to
- * the second includes that second: compare with `< end + 1 s`.
+ * Converts between `yyyy-MM-dd HH:mm:ss` in the business time zone and an instant (behaviour §1). An end time
+ * includes its whole second, so compare with `< end + 1 s`.
  */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 
-/** Dates outside these years are typing errors or probes. */
+/** A date outside these years is a typing error or an attack. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 9998;
 
@@ -43,8 +43,8 @@ const QUARTER_MS = 15 * 60_000;
 const QUARTERS_MAX = 4_096;
 
 /**
- * UTC offset in milliseconds during a quarter of an hour; null when the clocks change in it. Cached: Intl is
- * slow, and the rows of a list or file lie close together.
+ * Caches the UTC offset in milliseconds for each quarter of an hour; null if the clocks change in that
+ * quarter. Intl is slow, and the rows of a list or file have times close together.
  */
 const offsets = new Map<string, number | null>();
 
@@ -66,7 +66,7 @@ function offsetIn(quarter: number, timeZone: string): number | null {
   return offset;
 }
 
-/** An instant as local `yyyy-MM-dd HH:mm:ss` of `timeZone`. */
+/** Formats an instant as local time `yyyy-MM-dd HH:mm:ss` of `timeZone`. */
 export function formatDateTime(instant: Date, timeZone: string): string {
   const ms = instant.getTime();
   const offset = offsetIn(Math.floor(ms / QUARTER_MS), timeZone);
@@ -76,31 +76,34 @@ export function formatDateTime(instant: Date, timeZone: string): string {
   return new Date(ms + offset).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** The business day of an instant, `yyyy-MM-dd`. */
+/** Returns the business day of an instant, `yyyy-MM-dd`. */
 export function formatDate(instant: Date, timeZone: string): string {
   return formatDateTime(instant, timeZone).slice(0, 10);
 }
 
-/** The local time read as if it were UTC, in milliseconds; null when it is no real date and time. */
+/**
+ * Reads the local time as if it were UTC and returns milliseconds. Returns null if the text is not a real
+ * date and time.
+ */
 function readingOf(text: string): number | null {
   if (!DATE_TIME.test(text)) {
     return null;
   }
   const iso = `${text.replace(" ", "T")}.000Z`;
   const reading = Date.parse(iso);
-  // Date.parse rolls 31 April over to 1 May: the text must come back unchanged.
+  // Date.parse turns 31 April into 1 May, so formatting must give the same text again.
   return Number.isNaN(reading) || new Date(reading).toISOString() !== iso ? null : reading;
 }
 
-/** Like `readingOf`, but null outside the allowed years. */
+/** Like `readingOf`, but also returns null outside the allowed years. */
 function givenReading(text: string): number | null {
   const year = Number(text.slice(0, 4));
   return year >= YEAR_MIN && year <= YEAR_MAX ? readingOf(text) : null;
 }
 
 /**
- * The instant at which the clocks of `timeZone` show `text`; null when the text is no real date and
- * time. A time that the clocks skip moves forward; of one that occurs twice the first is meant.
+ * Returns the instant at which the clocks of `timeZone` show `text`; null if the text is not a real date and
+ * time. A time that the clocks skip moves forward. For a time that occurs twice, the first instant counts.
  */
 export function parseDateTime(text: string, timeZone: string): Date | null {
   return givenReading(text) === null ? null : instantOf(text, timeZone);
@@ -124,13 +127,16 @@ export function isDateTime(text: string): boolean {
   return givenReading(text) !== null;
 }
 
-/** Is the text a real day, or day and time, outside the allowed years? */
+/** Returns true if the text is a real day, or day and time, outside the allowed years. */
 export function isOutsideYears(text: string): boolean {
   const full = DATE.test(text) ? `${text} 00:00:00` : text;
   return readingOf(full) !== null && givenReading(full) === null;
 }
 
-/** First instant of a business day and of the next day. Throws RangeError if `date` is no real day. */
+/**
+ * Returns the first instant of a business day and of the next day. Throws RangeError if `date` is not a real
+ * day.
+ */
 export function dayBounds(date: string, timeZone: string): { start: Date; end: Date } {
   const start = parseDateTime(`${date} 00:00:00`, timeZone);
   const noon = givenReading(`${date} 12:00:00`);
@@ -138,11 +144,11 @@ export function dayBounds(date: string, timeZone: string): { start: Date; end: D
     throw new RangeError(`no such day: ${date}`);
   }
   const next = new Date(noon + DAY_MS).toISOString().slice(0, 10);
-  // Not limited by YEAR_MAX: the last allowed day has a next day too.
+  // YEAR_MAX does not apply here, because the last allowed day has a next day too.
   return { start, end: instantOf(`${next} 00:00:00`, timeZone) };
 }
 
-/** An instant as RFC 3339 with the offset of `timeZone`, in milliseconds (platform calls). */
+/** Formats an instant as RFC 3339 with the offset of `timeZone` and milliseconds (platform calls). */
 export function formatRfc3339(instant: Date, timeZone: string): string {
   const ms = instant.getTime();
   const second = Math.floor(ms / 1000) * 1000;
@@ -158,7 +164,7 @@ export function formatRfc3339(instant: Date, timeZone: string): string {
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Null when the text is no RFC 3339 instant. */
+/** Returns null if the text is not an RFC 3339 instant. */
 export function parseRfc3339(text: string): Date | null {
   if (!RFC3339.test(text)) {
     return null;
@@ -166,7 +172,7 @@ export function parseRfc3339(text: string): Date | null {
   const at = Date.parse(text);
   const year = Number(text.slice(0, 4));
   const day = Number(text.slice(8, 10));
-  // Date.parse rolls 31 April over to 1 May, and takes hour 24 for the next day's first.
+  // Date.parse turns 31 April into 1 May and hour 24 into the first hour of the next day.
   const isReal =
     text.slice(11, 13) !== "24" &&
     (day <= 28 || day <= new Date(Date.UTC(year, Number(text.slice(5, 7)), 0)).getUTCDate());

@@ -1,26 +1,26 @@
 /**
- * Errors that a caller may see. A key is thrown as AppError, mapped from a database constraint, and answered as `code` and
- * `key` in the envelope (operator calls) or as HTTP status and `code` in a problem document (platform calls).
+ * Errors that a caller may see. Code throws a key as AppError, or maps a database constraint to a key.
+ * Operator calls get `code` and `key` in the envelope; platform calls get an HTTP status and `code` in a
+ * problem document.
  */
 import { CALL_ERRORS } from "./call-errors.ts";
 import type { ErrorRow } from "./call-errors.ts";
 import type { Envelope, FieldFault } from "./envelope.ts";
 import { PROMOTION_ERRORS } from "./promotion-errors.ts";
 
-/** The one table of errors, each with its code and its texts. */
 export const ERROR_ROWS = { ...CALL_ERRORS, ...PROMOTION_ERRORS };
 
 export type ErrorKey = keyof typeof ERROR_ROWS;
 
 interface ErrorKind {
   readonly code: number;
-  /** HTTP status of a platform call; operator calls answer 200 (behaviour §1). */
+  /** HTTP status of a platform call; operator calls return 200 (behaviour §1). */
   readonly status: number;
-  /** The input field at fault, which a form marks (behaviour §1). */
+  /** The wrong input field, which a form highlights (behaviour §1). */
   readonly field?: string;
 }
 
-// Every key keeps its row.
+// Object.fromEntries loses the keys; every key has its row.
 export const ERRORS = Object.fromEntries(
   Object.entries<ErrorRow>(ERROR_ROWS).map(([key, [code, , , more]]) => [
     key,
@@ -28,12 +28,12 @@ export const ERRORS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ErrorKey, ErrorKind>>;
 
-/** The envelope of a refused call: texts are for people, the key is for programs. */
+/** The envelope of a rejected call: people read the texts, programs read the key. */
 export interface RefusalEnvelope extends Envelope {
   readonly key: ErrorKey;
 }
 
-/** The `code` of a problem document: why a platform call may be refused. */
+/** The `code` of a problem document: why the server may reject a platform call. */
 export const PROBLEM_CODES = [
   "bad_input",
   "signature_missing",
@@ -68,19 +68,22 @@ export const PROBLEM_CODES = [
   "unavailable",
 ] as const satisfies readonly ErrorKey[];
 
-/** Values put into a text's `{placeholders}`; a value in both languages is put in as the text's language has it. */
+/**
+ * Values for the `{placeholders}` of a text. If a value has both languages, the text uses the value in its
+ * own language.
+ */
 export type TextValues = Readonly<
   Record<string, string | number | { readonly zh: string; readonly en: string }>
 >;
 
 /**
- * An error that a caller may see: a key of the table, values for its text, and data such as faults by field.
- * Anything else that is thrown is a defect and answers `internal`.
+ * An error that a caller may see: a key of the table, values for the text, and data such as errors by field.
+ * Any other thrown error is a defect, for which the caller gets `internal`.
  */
 export class AppError extends Error {
   readonly key: ErrorKey;
   readonly values: TextValues;
-  /** Becomes `data` of the envelope. */
+  /** The content of `data` in the envelope. */
   readonly data: Readonly<Record<string, unknown>> | null;
 
   constructor(
@@ -96,7 +99,7 @@ export class AppError extends Error {
   }
 }
 
-/** Answers the value; throws the error when it is missing. */
+/** Returns the value; throws the error if the value is missing. */
 export function found<T>(
   value: T | null | undefined,
   ...error: ConstructorParameters<typeof AppError>
@@ -107,7 +110,9 @@ export function found<T>(
   return value;
 }
 
-/** Bad input by field; the first fault is also the message (behaviour §1). */
+/**
+ * Makes the error for bad input, with errors by field. The first of them is also the message (behaviour §1).
+ */
 export function badInput(faults: readonly [FieldFault, ...FieldFault[]]): AppError {
   return new AppError("bad_input", { first: faults[0].msg }, { errors: faults });
 }

@@ -1,10 +1,9 @@
-/** Turns the issues of a failed parse into faults by field, in the caller's language. */
+/** Converts the issues of a failed parse to errors by field, in the caller's language. */
 import type { FieldFault } from "./envelope.ts";
 import type { TextValues } from "./errors.ts";
 import { isTextKey, text } from "./texts.ts";
 import type { Language, TextKey } from "./texts.ts";
 
-/** The fields of a zod issue that this file reads. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path?: readonly PropertyKey[] | undefined;
@@ -18,10 +17,13 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
   return { key: isTextKey(key) ? key : null, values };
 }
 
-/** Display names of fields; a field without one keeps its own name. */
+/** Display names of fields; a field without a display name keeps its API name. */
 type Labels = Readonly<Record<string, string>>;
 
-/** The label of a field, or of a column of a list; in a list with the position, from 1. */
+/**
+ * Returns the label of a field or of a list column. In a list, the label includes the position, starting at
+ * 1.
+ */
 function shownAs(field: string, labels: Labels): string {
   const [head = "", at, column = head] = field.split(".");
   const label = Object.hasOwn(labels, column) ? labels[column] : undefined;
@@ -49,7 +51,9 @@ function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[]
   return [{ field: named, msg: text(key, language, { field: shown, ...values }) }];
 }
 
-/** At least one fault, in the order of the schema's fields; unknown fields last. */
+/**
+ * Returns at least one error. The errors are in the order of the schema's fields; unknown fields come last.
+ */
 export function faultsOf(
   issues: readonly Issue[],
   language: Language = "zh",

@@ -1,4 +1,4 @@
-/** Messages about wrong input, where a misleading message would send somebody the wrong way. */
+/** Tests messages about wrong input, because a misleading message makes people correct the wrong thing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -30,7 +30,7 @@ function faults(schema: z.ZodMiniType, input: unknown): string[] {
   return result.success ? [] : faultsOf(result.error.issues).map(({ msg }) => msg);
 }
 
-/** Ways of writing numbers, none with digits alone. */
+/** Texts that look like numbers but are not written with digits alone. */
 const NO_DIGITS = `
 +1|1.0|1.|.5|1.5|1e3|1E3|0x10|0b11|0o17|1_000|1,000|1.000,00|1'000|１２|٣|१२|²|½|Ⅷ|一|①|−1|NaN|Infinity|null
 undefined|true|abc|12abc|--1|1-|$1|¥1|1%|1;|-0|1 000| 1 |1 |\t1|1\u00a0|1\u0000|\u200b1|1\u202e2|1' or '1'='1`
@@ -47,7 +47,7 @@ describe("a whole number", () => {
     [true, WHOLE],
     [{}, WHOLE],
     ["0", RANGE],
-    // 2^53 and beyond, as digits or a number: whole, but out of range.
+    // From 2^53 on, as digits or as a number: the value is whole, but out of range.
     ["9007199254740992", RANGE],
     ["9007199254740993", RANGE],
     ["99999999999999999999", RANGE],

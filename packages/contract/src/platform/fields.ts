@@ -1,6 +1,6 @@
 /**
- * Building blocks of the schemas. A check carries a text key (with values) instead of a sentence;
- * faults.ts turns issues into texts of the caller's language.
+ * Building blocks of the schemas. A check has a text key (with values) instead of a sentence; faults.ts
+ * converts issues to texts in the caller's language.
  */
 import * as z from "zod/mini";
 import { isDate, isDateTime, isOutsideYears, YEAR_MAX, YEAR_MIN } from "./datetime.ts";
@@ -15,21 +15,25 @@ import { marked, plain } from "./marks.ts";
 import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
 import type { TextKey } from "./texts.ts";
 
-/** Packs a text key and its values into the one string that a check may carry. */
+/** Packs a text key and its values into one string, because a check can have only one string. */
 export function say(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return [key, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join("|");
 }
 
 /**
- * Control characters, lone surrogates, direction overrides, and the two that mark players in stored texts
- * (server/platform/player-names.ts): refused, also in files and in what wallets answer.
+ * Control characters, lone surrogates, direction overrides, and the two characters that mark players in
+ * stored texts (server/platform/player-names.ts). The server rejects them, also in files and in the wallet's
+ * responses.
  */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ue000\ue001\ufffe\uffff]/u;
 
-/* Characters that copying from a spreadsheet or a file dialog leaves around a text, invisible on screen. */
+/* Invisible characters that copying from a spreadsheet or a file dialog adds around a text. */
 const AROUND = /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-/** Trims spaces and invisible characters. Done per character: a regular expression for the end takes quadratic time. */
+/**
+ * Trims spaces and invisible characters. Works character by character, because a regular expression for the
+ * end takes quadratic time.
+ */
 function bare(text: string): string {
   let from = 0;
   let end = text.length;
@@ -42,21 +46,26 @@ function bare(text: string): string {
   return text.slice(from, end);
 }
 
-/* Invisible, but needed by their neighbours: flags of regions, variation selectors, and joiners in emoji,
-   Persian and the scripts of India. */
+/*
+ * Invisible characters that their neighbours need: flags of regions, variation selectors, and joiners in
+ * emoji, Persian and the scripts of India.
+ */
 const NEEDED: readonly RegExp[] = [
   /(\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
   /([^\s\p{Cc}\p{Cf}\p{DI}])\p{VS}/gu,
   /([^\s\p{Cc}\p{Cf}\p{DI}])[\u200c\u200d](?=[^\s\p{Cc}\p{Cf}\p{DI}])/gu,
 ];
 
-/* Rendered as nothing or as a blank: two names that differ in them look the same. */
+/* Characters without a visible form: two names that differ only in such characters look the same. */
 const INVISIBLE = /[\p{DI}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u;
 
-/* Most texts: nothing to trim, and no character that needs a look. */
+/* Matches most texts: nothing to trim, and no character to check. */
 const PLAIN = /^[!-~]+$/;
 
-/** The first invisible character that its neighbours do not need, as `U+200B`; null without one. */
+/**
+ * Returns the first invisible character that its neighbours do not need, as `U+200B`; null if there is no
+ * such character.
+ */
 function invisibleIn(text: string): string | null {
   if (PLAIN.test(text)) {
     return null;
@@ -70,18 +79,18 @@ interface RawIssue {
   readonly input?: unknown;
 }
 
-/** Message for a value of another kind: `missing` if there is none. */
+/** Makes the message for a value of a wrong type. The message is `missing` if there is no value. */
 function unless(missing: TextKey, other: string) {
   return ({ input }: RawIssue) => (input === undefined || input === null ? missing : other);
 }
 
-/** As `unless`; an empty text is none. */
+/** Like `unless`, but an empty text also counts as missing. */
 function unlessEmpty(missing: TextKey, other: string) {
   const message = unless(missing, other);
   return ({ input }: RawIssue) => (input === "" ? missing : message({ input }));
 }
 
-/** Message for a value that is no text: "required" if it is left out. */
+/** Makes the message for a value that is not a text: "required" if the value is missing. */
 const noText = ({ input }: RawIssue): TextKey => (input === undefined ? "required" : "not_a_text");
 
 const atMost = (max: number) => z.maxLength(max, say("too_long", { max }));
@@ -89,8 +98,8 @@ const printable = () =>
   z.refine<string>((value) => !UNPRINTABLE.test(value), { error: "bad_characters" });
 
 /**
- * A required text of 1 … `max` characters, trimmed; `key` is the message when it is missing or empty. For
- * filters and reasons: invisible characters inside, left by pasting, are accepted.
+ * A required text of 1 … `max` characters, trimmed. `key` is the message if the text is missing or empty.
+ * Filters and reasons use this type: it accepts invisible characters inside, which pasting leaves.
  */
 export function trimmedText(key: TextKey, max: number) {
   return z
@@ -98,7 +107,10 @@ export function trimmedText(key: TextKey, max: number) {
     .check(z.overwrite(bare), z.minLength(1, key), atMost(max), printable());
 }
 
-/** A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names look alike. */
+/**
+ * A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names
+ * look alike.
+ */
 export function name(key: TextKey, max: number) {
   const visible = trimmedText(key, max).check(
     z.refine((value) => UNPRINTABLE.test(value) || invisibleIn(value) === null, {
@@ -109,23 +121,29 @@ export function name(key: TextKey, max: number) {
   return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
 }
 
-/** A `trimmedText` that a person types and that is kept: stored with references to the players in it (behaviour §3). */
+/**
+ * A `trimmedText` that a person types and the server keeps. The server stores references instead of the
+ * players in the text (behaviour §3).
+ */
 export function keptText(key: TextKey) {
   return marked("words", trimmedText(key, REASON_LENGTH_MAX));
 }
 
-/** As `keptText`, for a text that may be empty or missing. */
+/** Like `keptText`, but the text may be empty or missing. */
 export function keptNote() {
   const typed = freeText(REASON_LENGTH_MAX).check(z.trim());
   return z.optional(z.nullable(marked("words", typed)));
 }
 
-/** The account of a player; stored as a reference. */
+/** The account of a player; the server stores a reference to the player. */
 export function accountName() {
   return marked("account", trimmedText("enter_account", NAME_LENGTH_MAX));
 }
 
-/** A one-time code; without one, the call is asked for it, and that is no wrong one. */
+/**
+ * A one-time code. A call without a code gets a request for the code, and this does not count as a wrong
+ * code.
+ */
 export const optionalCode = () =>
   z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
 
@@ -141,13 +159,12 @@ export function freeText(max: number) {
   return z.string({ error: noText }).check(atMost(max), printable());
 }
 
-/** A filter text, trimmed. */
 export function filterText() {
   const typed = z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
   return marked("filter", typed);
 }
 
-/** A required filter text; `key` is the message when it is missing or empty. */
+/** A required filter text; `key` is the message if the text is missing or empty. */
 export function neededFilter(key: TextKey) {
   const typed = z
     .string({ error: unless(key, "not_a_text") })
@@ -155,7 +172,7 @@ export function neededFilter(key: TextKey) {
   return marked("filter", typed);
 }
 
-/** At most `max` rows of any kind; each is parsed by itself later. */
+/** At most `max` rows of any type. The server parses each row later. */
 export function rowList(max: number) {
   return z
     .array(z.unknown(), { error: unless("required", "not_a_list") })
@@ -163,17 +180,17 @@ export function rowList(max: number) {
 }
 
 const DIGITS = /^\d+$/;
-/** Digits, or a negative number: negative ones are whole, only out of range. */
+/** Digits, or a negative number. A negative number is whole, so its error is "out of range". */
 const WHOLE = /^(?:\d|-0*[1-9])\d*$/;
 
-/** Is it a whole number as written, however large? */
+/** Returns true for a whole number in digits, however large. */
 function isWhole(input: unknown): boolean {
   return typeof input === "string" ? WHOLE.test(input) : Number.isInteger(input);
 }
 
 /**
- * A whole number sent as number or digits; answered as number. `missing` is the message when absent.
- * Beyond 2^53, where a number is not exact, it is out of range.
+ * A whole number sent as number or digits, parsed to a number. `missing` is the message if the value is
+ * missing. A value beyond 2^53, where numbers are not exact, is out of range.
  */
 export function wholeNumber(min: number, max: number, missing: TextKey = "required") {
   const range = say("out_of_range", { min, max });
@@ -187,20 +204,20 @@ export function wholeNumber(min: number, max: number, missing: TextKey = "requir
   return read.register(z.globalRegistry, { minimum: min, maximum: max });
 }
 
-/** "" and null, answered as null. */
+/** Accepts "" and null, parsed to null. */
 export const none = z.pipe(
   z.union([z.literal(""), z.null()]),
   z.transform(() => null),
 );
 
-/** A whole number from 1 on, or none: null, "" and a missing field are answered as null. */
+/** A whole number from 1 on, or no number: null, "" and a missing field are parsed to null. */
 export function countOrNone(max: number) {
   const range = say("out_of_range", { min: 1, max });
   const error = ({ input }: RawIssue) => (isWhole(input) ? range : "not_a_number");
   return z._default(z.union([none, wholeNumber(1, max)], { error }), null);
 }
 
-/** One of the codes, sent as text or number (behaviour §1); answered as text. */
+/** One of the codes, sent as text or number (behaviour §1), parsed to text. */
 export function code<const T extends readonly [string, ...string[]]>(
   values: T,
   missing: TextKey = "required",
@@ -214,7 +231,10 @@ export function code<const T extends readonly [string, ...string[]]>(
   );
 }
 
-/** One of the codes, sent as text or number; answered as number. `other` is the message for any other. */
+/**
+ * One of the codes, sent as text or number, parsed to a number. `other` is the message for a value that is
+ * not in the list.
+ */
 export function numberCode<const T extends readonly [number, ...number[]]>(
   values: T,
   missing: TextKey = "required",
@@ -229,7 +249,7 @@ export function numberCode<const T extends readonly [number, ...number[]]>(
   );
 }
 
-/** Decimal text, parsed to whole cents of at least `min`. */
+/** Decimal text, parsed to whole cents. The minimum is `min` cents. */
 function cents(missing: TextKey, min: number) {
   const range = say("out_of_range", { min: formatCents(min), max: formatCents(AMOUNT_CENTS_MAX) });
   return z.pipe(
@@ -245,13 +265,15 @@ function cents(missing: TextKey, min: number) {
   );
 }
 
-/** Description of an amount in OpenAPI. */
 function decimalFrom(min: number) {
   const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
   return { pattern: DECIMAL.source, description };
 }
 
-/** An amount of money, sent as decimal text (or a number, by the older client); parsed to whole cents. `min` is in cents. */
+/**
+ * An amount of money, parsed to whole cents. Callers send decimal text; the older client sends a number.
+ * `min` is in cents.
+ */
 export function amount(missing: TextKey, min = 0) {
   const decimal = z.union([z.string(), z.pipe(z.number(), z.transform(String))], {
     error: unless(missing, "not_an_amount"),
@@ -260,8 +282,8 @@ export function amount(missing: TextKey, min = 0) {
 }
 
 /**
- * An amount of money of a platform call: decimal text only (platform-api). A number is refused with a hint,
- * since the sender's number type may already have lost cents.
+ * An amount of money of a platform call: only decimal text (platform-api). The error for a number gives a
+ * hint, because the sender's number type may already have lost cents.
  */
 export function platformAmount(min = 0) {
   const decimal = z.string({
@@ -274,12 +296,12 @@ export function amountText() {
   return z.string().register(z.globalRegistry, { pattern: String.raw`^\d+\.\d\d$` });
 }
 
-/** An instant as platform calls answer it: RFC 3339 in the business time zone. */
+/** An instant in the response of a platform call: RFC 3339 in the business time zone. */
 export function instantText() {
   return z.string().register(z.globalRegistry, { format: "date-time" });
 }
 
-/** Message for a text that is no date; a real date of other years is reported as out of range. */
+/** Makes the message for a text that is not a date. A real date outside the allowed years is out of range. */
 function noDate(key: TextKey) {
   return ({ input }: RawIssue) =>
     typeof input === "string" && isOutsideYears(input)
@@ -287,7 +309,10 @@ function noDate(key: TextKey) {
       : key;
 }
 
-/** A local date and time of the business time zone, kept as text; the server turns it into an instant. */
+/**
+ * A local date and time of the business time zone. The value stays text; the server converts it to an
+ * instant.
+ */
 export function dateTime(missing: TextKey = "not_a_date_time") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
@@ -295,7 +320,7 @@ export function dateTime(missing: TextKey = "not_a_date_time") {
   );
 }
 
-/** A time of day; without seconds on the full minute. */
+/** A time of day. A time without seconds means the full minute. */
 export function timeOfDay() {
   const shape = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
   return z.pipe(
@@ -305,13 +330,13 @@ export function timeOfDay() {
 }
 
 /**
- * Who saved something last and when, for two operators who edit it at once; null when no audit row says so. Apart from
- * its fields, since older clients send back all that they have read.
+ * Who saved an object last and when, so that two operators notice that they edit it at the same time. Null if
+ * no audit row says this. The field is separate, because older clients send back all fields that they have
+ * read.
  */
 export const lastSave = z.nullable(z.object({ by: plain(), at: plain() }));
 export type LastSave = z.output<typeof lastSave>;
 
-/** A business day. */
 export function date(missing: TextKey = "not_a_date") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
@@ -319,15 +344,13 @@ export function date(missing: TextKey = "not_a_date") {
   );
 }
 
-/** A positive integer below 2^53, sent as number or digits. */
 export function id() {
   return wholeNumber(1, Number.MAX_SAFE_INTEGER);
 }
 
-/** Of an address with one id. */
 export const byId = z.object({ id: id() });
 
-/** Ids of the same kind as `id()` in one text, with commas between them: 1 to `max`, in their order. */
+/** 1 to `max` ids in one text, separated by commas and kept in order. Each id is valid for `id()`. */
 export function idList(max: number) {
   const ids = z.string({ error: noText }).check(
     z.refine(
@@ -350,7 +373,6 @@ export function idList(max: number) {
     .register(z.globalRegistry, { description });
 }
 
-/** Of a downloaded table. */
 export function fileFormat() {
   return z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx");
 }
@@ -363,8 +385,8 @@ export function paging(sizeMax: number) {
 }
 
 /**
- * A rule over `fields`, reported at the last of them. Skipped when one of them already has a fault, which
- * would only cause a second message.
+ * A rule over several `fields`. The error names the last field. The rule does not run if one of the fields
+ * already has an error, because a second message would not help.
  */
 export function ruleOver<T>(
   error: TextKey,

@@ -1,33 +1,39 @@
 /**
- * What the texts of calls and answers tell of players (behaviour §3, §9). Each text of an operator's answer is made by one
- * of these, which marks.test.ts checks; the server masks by them, and hides a text without a mark. What an operator's call
- * names of players is stored as references by the same marks.
+ * A mark says what a text in a call or response tells about players (behaviour §3, §9). Every text in an
+ * operator's response needs a mark (marks.test.ts checks this). The server uses the marks to mask texts, and
+ * hides a text without a mark. In an operator's call the marks show which texts the server must store as
+ * references to players.
  */
 import * as z from "zod/mini";
 
 export const MARKS = [
-  /** Nothing: names of rounds, prizes and operators, times, numbers, codes. */
+  /** Tells nothing about players: names of rounds, prizes and operators, times, numbers, codes. */
   "plain",
-  /** The house's own money: prices, risks, and figures of whole rounds. */
+  /** Money of the house: prices, risks, and figures of whole rounds. */
   "money",
   /** The account or the id of a player. */
   "account",
-  /** What a player deposited, bet or won; sums of that too, which may be of one player. */
+  /**
+   * What a player deposited, bet or won. Also sums of such amounts, because a sum may include only one
+   * player.
+   */
   "amount",
-  /** What people, platforms or wallets wrote, or JSON with it, which may name a player or an amount. */
+  /**
+   * Text by people, platforms or wallets, or JSON with such text. The text may name a player or an amount.
+   */
   "words",
-  /** As `words`, but for the usual reasons of wallets and checks. */
+  /** Like `words`, but the usual reasons of wallets and checks are safe to show. */
   "reason",
-  /** Made for the caller, who sees it this once. */
+  /** A value created for the caller, who sees the value only once. */
   "secret",
-  /** Of a call: what a list is searched by; kept in the audit log when a file is asked for. */
+  /** Search text of a list, in a call. The audit log keeps this text when an operator requests a file. */
   "filter",
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
 const marks = z.registry<{ mark: Mark }>();
 
-/** The schema with the mark, for what is no plain text. */
+/** Adds the mark to a schema that is not plain text. */
 export function marked<S extends z.ZodMiniType>(mark: Mark, schema: S): S {
   marks.add(schema, { mark });
   return schema;
@@ -43,17 +49,17 @@ export const words = () => marked("words", z.string());
 export const walletWords = () => marked("reason", z.string());
 export const secret = () => marked("secret", z.string());
 
-/** A schema as a mask reads it; `mark` is null for a text that says nothing of itself. */
+/** A schema in the form that masking needs. `mark` is null for a text without a mark. */
 export type Part =
   | { readonly kind: "leaf"; readonly mark: Mark | null }
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, z.core.$ZodType>> }
   | { readonly kind: "list" | "map"; readonly of: z.core.$ZodType }
   | { readonly kind: "either"; readonly of: readonly z.core.$ZodType[] };
 
-/** Kinds of values that hold no text, or one of a few that the contract names. */
+/** Kinds of values that contain no text, or only a fixed word of the contract. */
 const NO_TEXT: ReadonlySet<string> = new Set(["number", "boolean", "null", "enum", "literal"]);
 
-/** Of what handlers answer, before it is parsed. */
+/** Returns the part of a schema for values that handlers return, before parsing. */
 export function partOf(schema: z.core.$ZodType): Part {
   const mark = markOf(schema);
   if (mark !== null) {

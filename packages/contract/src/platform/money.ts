@@ -1,18 +1,17 @@
 /**
- * Money is whole cents inside and a decimal string with two places on the wire. One amount is a safe
- * integer, a sum of many a bigint. Nothing computes with fractions of a cent.
+ * Money is whole cents in the code, and a decimal string with two places in the API. One amount is a safe
+ * integer; a sum of many amounts is a bigint. No code computes with fractions of a cent.
  */
 
-/** Stands for an amount, or the middle of an account, that its reader may not see (behaviour §9). */
+/** Replaces an amount, or the middle of an account, that the reader may not see (behaviour §9). */
 export const HIDDEN = "***";
 
-/** The syntax of a sent amount. */
+/** The syntax of an amount in a request. */
 export const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
 
-/** Largest amount of one row: 9,999,999,999.99. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999;
 
-/** `"8.8"` → 880; null when the text is no plain decimal of at most ten digits and two places. */
+/** `"8.8"` → 880. Returns null if the text is not a plain decimal with at most ten digits and two places. */
 export function parseCents(text: string): number | null {
   const match = DECIMAL.exec(text);
   if (match === null) {
@@ -21,7 +20,7 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** 880 → `"8.80"`. Throws RangeError if the number is no safe integer. */
+/** 880 → `"8.80"`. Throws RangeError if the number is not a safe integer. */
 export function formatCents(cents: number | bigint): string {
   if (typeof cents === "number" && !Number.isSafeInteger(cents)) {
     throw new RangeError(`not a whole number of cents: ${cents}`);
@@ -30,7 +29,10 @@ export function formatCents(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`, hidden if one of them is; a text that is no amount counts as 0. */
+/**
+ * Adds up amounts: `["8.8", "0.20"]` → `"9.00"`. Returns HIDDEN if an amount is hidden. A text that is not an
+ * amount counts as 0.
+ */
 export function sumAmounts(amounts: readonly string[]): string {
   const sum = amounts.reduce((all, amount) => all + BigInt(parseCents(amount) ?? 0), 0n);
   return amounts.includes(HIDDEN) ? HIDDEN : formatCents(sum);

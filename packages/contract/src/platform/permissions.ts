@@ -1,4 +1,4 @@
-/** The words for who may do what: permissions of operators, held per route, and scopes of platform keys. */
+/** Permissions of operators, which each route requires, and scopes of platform keys, with their words. */
 import { catalogue } from "./catalogue.ts";
 import { AppError } from "./errors.ts";
 
@@ -14,10 +14,10 @@ const WORDS = {
   "player.grant": ["添加与收回次数", "grant draws and take them back"],
   "player.exclude": ["排除玩家", "exclude players"],
   "player.erase": ["清除玩家资料", "erase players"],
-  /** Accounts of players and their amounts unmasked, on screens and in files. */
+  /** Permission to see accounts of players, or their amounts, unmasked on screens and in files. */
   "account.see": ["查看玩家账号", "see accounts of players"],
   "amount.see": ["查看玩家金额", "see amounts of players"],
-  /** Stopping; starting takes the permission for what starts. */
+  /** Permission to stop. To start again, an operator needs the permission for the stopped function. */
   "stop.use": ["暂停抽奖与发放", "stop draws and payouts"],
   "audit.read": ["查看操作日志", "see the audit log"],
   "webhook.manage": ["管理平台推送", "manage webhooks"],
@@ -27,7 +27,7 @@ const WORDS = {
 } as const;
 export type Permission = keyof typeof WORDS;
 export const PERMISSIONS = Object.keys(WORDS) as [Permission, ...Permission[]];
-/** What people read instead of a permission's id. */
+/** People read these texts instead of the id of a permission. */
 export const PERMISSION_TEXTS = catalogue(WORDS);
 
 export function notPermitted(permission: Permission): AppError {
@@ -38,7 +38,9 @@ export function notPermitted(permission: Permission): AppError {
 const READ = ["activity.read", "pool.read", "record.read", "player.read"] as const;
 const SEE = ["account.see", "amount.see"] as const;
 
-/** Permissions by role; an operator with several roles has those of each (behaviour §9). */
+/**
+ * Permissions of each role. An operator with several roles has the permissions of all of them (behaviour §9).
+ */
 export const ROLES = {
   admin: PERMISSIONS,
   operations: [

@@ -1,4 +1,4 @@
-/** Errors of rounds, pools, players, records, jobs, the platform's calls, finance and webhooks. */
+/** Errors of rounds, pools, players, records, jobs, platform calls, finance and webhooks. */
 import type { ErrorRow } from "./call-errors.ts";
 
 export const PROMOTION_ERRORS = {

@@ -1,6 +1,6 @@
 /**
- * A route value types one call for both sides: the server must implement it, the console calls it, the
- * documentation is derived from it. Nobody types a URL by hand.
+ * A route value gives one call the same types on both sides: the server must implement the route, the console
+ * calls the route, and the documentation is generated from it. So nobody writes a URL by hand.
  */
 import * as z from "zod/mini";
 import type { Permission, Scope } from "./permissions.ts";
@@ -10,10 +10,10 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Schema = z.ZodMiniType;
 
 /**
- * What the server gives to the handler: `read` the database, `write` one transaction that also writes the
- * audit row. `own` opens what it needs (sign-in, draws), `download` answers a file and also accepts its
- * ticket in the address, `upload` gets the one file of a multipart body, `stream` answers server-sent events with
- * `data` in each.
+ * What the server gives to the handler. `read`: the database. `write`: one transaction that also writes the
+ * audit row. `own`: the handler opens what it needs (sign-in, draws). `download`: the response is a file, and
+ * a ticket in the address is accepted too. `upload`: the one file of a multipart body. `stream`: the response
+ * is server-sent events with `data` in each event.
  */
 export type Access = "read" | "write" | "own" | "download" | "upload" | "stream";
 
@@ -25,18 +25,22 @@ export type Auth =
       readonly permission: Permission | "signed_in";
       /** A second permission that the call needs. */
       readonly also?: Permission;
-      /** Called by the console without an operator: does not keep the session alive. */
+      /**
+       * The console makes this call without action of the operator, so the call does not keep the session
+       * alive.
+       */
       readonly unattended?: true;
     }
   | { readonly by: "key"; readonly scope: Scope };
 
-/** A call that changes nothing: it needs no proof. */
+/** A call that changes nothing needs no proof. */
 type Reading = "read" | "download" | "stream";
 
 /**
- * What an operator must bring for a change (behaviour §16). `risk`: what the change may cost, which its act returns, says
- * whether it takes a code, a reason, a second person. `code`: a code always, and the rest by risk; `authenticator`: not a code
- * for recovery. `first`: a code, which the act takes before all else. `none`: nothing, and why.
+ * What an operator must give for a change (behaviour §16). `risk`: the risk that the act returns decides
+ * whether the change needs a code, a reason or a second person. `code`: always a code; the risk decides the
+ * rest. `authenticator`: like `code`, but recovery codes are invalid. `first`: a code, which the act checks
+ * before anything else. `none`: no proof, with the reason.
  */
 export type Proof = "risk" | "code" | "authenticator" | "first" | { readonly none: string };
 
@@ -53,7 +57,7 @@ export interface Route<
   W extends Proof | null = Proof | null,
 > {
   readonly method: Method;
-  /** With `{name}` placeholders, as in OpenAPI. */
+  /** Contains `{name}` placeholders, as in OpenAPI. */
   readonly path: string;
   /** One line in the API documentation. */
   readonly summary: string;
@@ -64,7 +68,7 @@ export interface Route<
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** `data` of the envelope (operator calls), or the whole answer (platform calls). */
+  /** `data` of the envelope (operator calls), or the whole response (platform calls). */
   readonly data: D;
 }
 
@@ -74,7 +78,7 @@ type RouteInit<R extends Route> = Pick<R, "summary" | "auth" | "access" | "proof
     readonly call: `${Method} /${string}`;
   };
 
-/** Makes a route value; parts that are left out are typed as absent, and `data` then is null. */
+/** Makes a route value. A missing part gets the type undefined; missing `data` is null. */
 export function route<
   const A extends Access,
   const W extends ProofOf<A>,
@@ -83,10 +87,10 @@ export function route<
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >({ call, ...init }: RouteInit<Route<P, Q, B, D, A, W>>): Route<P, Q, B, D, A, W> {
-  // The type of `call` has both parts.
+  // The type of `call` guarantees both parts.
   const [method, path] = call.split(" ") as [Method, string];
   const absent = { params: undefined, query: undefined, body: undefined, data: z.null() };
-  // A part that is left out has its default type.
+  // A missing part has its default type.
   type Parts = Pick<Route<P, Q, B, D, A, W>, keyof typeof absent>;
   return { ...(absent as unknown as Parts), ...init, method, path };
 }
@@ -101,7 +105,7 @@ function authOf(permitted: Permitted): Extract<Auth, { by: "operator" }> {
   return { by: "operator", permission, also };
 }
 
-/** A call by an operator with the permission, or with both; a change says what it takes. */
+/** A call by an operator who has the permission, or both permissions. A change also names its proof. */
 export function operator<const A extends Reading>(
   permitted: Permitted,
   access: A,
@@ -115,7 +119,10 @@ export function operator(permitted: Permitted, access: Access, proof: Proof | nu
   return { auth: authOf(permitted), access, proof };
 }
 
-/** A reading that the console repeats without its operator: it does not keep the session alive. */
+/**
+ * A read call that the console repeats without action of the operator, so the call does not keep the session
+ * alive.
+ */
 export function unattended<const A extends Reading>(permitted: Permitted, access: A) {
   const auth: Auth = { ...authOf(permitted), unattended: true };
   return { auth, access, proof: null };
@@ -139,7 +146,7 @@ export function platform(scope: Scope, access: Access): object {
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type Sent<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler receives, parsed. */
+/** The parsed parts of a request, as a handler gets them. */
 export interface Received<R extends Route> {
   params: Parsed<R["params"]>;
   query: Parsed<R["query"]>;
@@ -153,13 +160,13 @@ export type Input<R extends Route> = SentPart<"params", R["params"]> &
   SentPart<"query", R["query"]> &
   SentPart<"body", R["body"]>;
 
-/** What a handler answers. */
+/** What a handler returns. */
 export type Answer<R extends Route> = z.input<R["data"]>;
 
 /** What a client reads. */
 export type Data<R extends Route> = z.output<R["data"]>;
 
-/** Fills `{name}` placeholders with percent-encoded values. */
+/** Fills the `{name}` placeholders with percent-encoded values. */
 export function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

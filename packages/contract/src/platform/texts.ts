@@ -1,12 +1,11 @@
 /**
- * Texts that the server answers and that forms show, in both languages (behaviour §8). A text that the specification quotes
- * is literal, also where it quotes English.
+ * Texts in the server's responses and in forms, in both languages (behaviour §8). Texts that the
+ * specification quotes are literal, also where the quote is English.
  */
 import { catalogue } from "./catalogue.ts";
 import { ERROR_ROWS } from "./errors.ts";
 import type { ErrorKey, TextValues } from "./errors.ts";
 
-/** Faults of fields. */
 const fields = {
   enter_setting_value: ["请输入设置值", "Enter the value of the setting"],
   /* Login (spec §5). */
@@ -149,7 +148,7 @@ const fields = {
   not_an_id: ["请输入 1 至 64 个字符", "1 to 64 characters"],
   enter_close_reason: ["请填写关闭原因", "Enter the reason for closing"],
   choose_export_dates: ["请选择要导出的日期", "Choose the dates to export"],
-  /* Shapes. */
+  /* Types and formats of values. */
   required: ["{field} 必填", "{field} is required"],
   unknown_field: ["不认识的字段 {field}", "Unknown field {field}"],
   not_a_text: ["{field} 必须是文本", "{field} must be a text"],
@@ -260,7 +259,7 @@ const done = {
 
 type Rows = typeof ERROR_ROWS;
 
-// The texts of each row, under its key.
+// The two texts of each error row, under the key of the row.
 const errors = Object.fromEntries(
   Object.entries(ERROR_ROWS).map(([key, [, zh, en]]) => [key, [zh, en]]),
 ) as unknown as { readonly [K in ErrorKey]: readonly [Rows[K][1], Rows[K][2]] };
@@ -271,7 +270,7 @@ export type TextKey = keyof typeof TEXTS.zh;
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A placeholder without a value stays unchanged. */
+/** Fills the placeholders of a template. A placeholder without a value stays unchanged. */
 export function filled(template: string, values: TextValues, language: Language): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const { [name]: value = whole } = values;
@@ -283,12 +282,14 @@ export function text(key: TextKey, language: Language = "zh", values: TextValues
   return filled(TEXTS[language][key], values, language);
 }
 
-/** Is this a key of the texts? Schemas carry keys instead of sentences. */
+/** Whether this is a key of the texts. Schemas contain keys instead of sentences. */
 export function isTextKey(key: string): key is TextKey {
   return key in TEXTS.zh;
 }
 
-/** English when `Accept-Language` names it first, else Chinese, the default (behaviour §8). */
+/**
+ * Returns English if `Accept-Language` starts with English, otherwise Chinese, the default (behaviour §8).
+ */
 export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trim().toLowerCase().startsWith("en") === true ? "en" : "zh";
 }

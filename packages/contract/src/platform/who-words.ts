@@ -1,6 +1,6 @@
-/** The words for roles and scopes; apart, because the page before signing in needs none. */
+/** Words for roles and scopes. They have their own file, because the sign-in page does not need them. */
 
-/** What people read instead of a role's or scope's id, and what each may. */
+/** The names of roles and scopes, which people read instead of ids, and what each role or scope allows. */
 export const WHO_WORDS = {
   role_admin: ["管理员", "Administrator"],
   role_admin_may: ["全部权限", "everything"],

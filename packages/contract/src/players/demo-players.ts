@@ -1,4 +1,4 @@
-/** The demonstration's players (behaviour §7), shared by its history and its platform. */
+/** Players of the demonstration, for its history and its platform (behaviour §7). */
 
 const ACCOUNTS = `
 xiaolong88 lucky_mei hongyun2026 ah_qiang sunnyday mr_zhou dafacai168 feifei520 guangdong_lao

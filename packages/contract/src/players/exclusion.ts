@@ -1,4 +1,4 @@
-/** Exclusions: players who may not draw until a time, or without end (behaviour §3). */
+/** An exclusion stops a player from drawing until a time, or without end (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -23,7 +23,7 @@ export const exclusion = z.object({
   kind: z.enum(EXCLUSION_KINDS),
   reason: words(),
   source: z.enum(["operator", "file"]),
-  /** Null: without end. */
+  /** Null means no end. */
   until: z.nullable(plain()),
   made_by: plain(),
   made_at: plain(),
@@ -34,7 +34,7 @@ export const exclusion = z.object({
 });
 export type Exclusion = z.output<typeof exclusion>;
 
-/** Headers of the columns of a file; the field names are accepted too. */
+/** Column headers of the file. The field names are valid headers too. */
 export const EXCLUSION_FILE_LABELS = {
   user_name: "账号",
   kind: "类型",
@@ -42,7 +42,7 @@ export const EXCLUSION_FILE_LABELS = {
   until: "截止时间",
 } as const;
 
-/** Cooling off always ends. */
+/** A cooling-off always has an end. */
 export function mayBeEndless(kind: ExclusionKind | undefined): boolean {
   return kind !== "cooling_off";
 }
@@ -51,9 +51,9 @@ const row = z.strictObject({
   user_name: accountName(),
   kind: z.enum(EXCLUSION_KINDS, { error: "choose_exclusion_kind" }),
   reason: keptText("enter_reason"),
-  /** Null: without end. */
+  /** Null means no end. */
   until: z._default(z.nullable(marked("plain", dateTime())), null),
-  /** In place of `until`: it ends so many hours after the act, by the database's clock. */
+  /** Replaces `until`: the exclusion ends this number of hours after the change, by the database's clock. */
   hours: z.optional(wholeNumber(1, EXCLUSION_HOURS_MAX)),
 });
 export const exclusionRow = row.check(
@@ -68,7 +68,7 @@ export const exclusionRow = row.check(
 );
 export type ExclusionRow = z.output<typeof exclusionRow>;
 
-/** A row in an answer: `until` holds the end that follows from the hours. */
+/** A row in a response: `until` contains the end computed from the hours. */
 const answeredRow = z.omit(row, { hours: true });
 
 const max = EXTRA_TIMES_PER_CALL_MAX;
@@ -76,24 +76,23 @@ const rows = z
   .array(exclusionRow, { error: "enter_account" })
   .check(z.minLength(1, "enter_account"), z.maxLength(max, `too_many|max=${max}`));
 
-/** Length of `first`. */
+/** Maximum length of `first`. */
 export const EXCLUSIONS_SHOWN_MAX = 4;
 
-/** Exclusions that are made, and accounts that are left out. */
+/** The new exclusions, and the accounts left out. */
 const outcome = z.object({
   excluded: z.int(),
-  /** Exclusions by kind; an account may get several kinds. */
+  /** Number of exclusions by kind. An account may get several kinds. */
   kinds: z.array(z.object({ kind: z.enum(EXCLUSION_KINDS), count: z.int() })),
-  /** Exclusions without end. */
   endless: z.int(),
-  /** Accounts with queued payouts, which these exclusions hold (behaviour §6). */
+  /** Number of accounts whose queued payouts these exclusions stop (behaviour §6). */
   held: z.int(),
-  /** The first exclusions as they were read, so that a misread time is noticed. */
+  /** The first exclusions after parsing, so that operators can notice a misread time. */
   first: z.array(answeredRow),
   unknown: z.array(account()),
-  /** Repeated for one kind; the row with the longer term counts. */
+  /** Accounts with several rows of one kind; the row that lasts longer counts. */
   doubled: z.array(account()),
-  /** Excluded already for the same kind, and at least as long. */
+  /** Accounts already excluded for the same kind and for at least the same time. */
   already: z.array(account()),
 });
 export type ExclusionOutcome = z.output<typeof outcome>;
@@ -124,7 +123,7 @@ export const exclusionRoutes = {
     ...operator("player.exclude", "upload", { none: "changes nothing" }),
     data: z.object({
       rows: z.array(answeredRow),
-      /** With faults there are no rows; the header is row 1. */
+      /** If there are errors, there are no rows. The header is row 1. */
       faults: z.array(z.object({ row: z.int(), msg: plain() })),
     }),
   }),

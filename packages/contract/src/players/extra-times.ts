@@ -1,4 +1,4 @@
-/** Extra times: one row is one more draw of a player in an activity group (spec §2; behaviour §3). */
+/** An extra time gives a player one more draw in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -17,7 +17,6 @@ import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "#platf
 import { account, plain, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** When, by whom and why. */
 export const takenBack = z.object({ at: plain(), by: plain(), reason: words() });
 
 export const extraTime = z.object({
@@ -28,23 +27,26 @@ export const extraTime = z.object({
   expire_time: plain(),
   created_at: plain(),
   granted_by: plain(),
-  /** The grant to many that made it; null: a grant to one player. */
+  /** The batch that granted this extra time; null for a grant to one player. */
   batch_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(plain()),
-  /** Null: not taken back. Otherwise it no longer counts, and `apply` is 2. */
+  /** Null if nobody took the extra time back. Otherwise the extra time does not count, and `apply` is 2. */
   taken_back: z.nullable(takenBack),
 });
 export type ExtraTime = z.output<typeof extraTime>;
 
-/** The fields of the form, in the order of the specification's checks (spec §5). */
+/** The fields are in the order in which the specification checks them (spec §5). */
 export const extraTimeCreate = z.strictObject({
   user_name: accountName(),
   tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
   expire_time: dateTime("choose_expiry"),
 });
 
-/** `expire_times` holds each account's own expiry in the same order; null: no own expiry. */
+/**
+ * `expire_times` contains the expiry of each account in list order. Null means that the account has no expiry
+ * of its own.
+ */
 const accountList = {
   user_names: z
     .array(accountName(), { error: "enter_account" })
@@ -65,8 +67,8 @@ const expiryForEach = () =>
   );
 
 /**
- * Asks what a grant to the list would do, without group and expiry. With a group the answer also names the accounts that
- * were granted one in it lately.
+ * Asks what a grant to the list would do, without group and expiry. With a group, the response also names the
+ * accounts that recently got an extra time in this group.
  */
 export const extraTimesPreview = z
   .strictObject({
@@ -75,7 +77,7 @@ export const extraTimesPreview = z
   })
   .check(expiryForEach());
 
-/** Grants one extra time to each account; the answer names the accounts left out. */
+/** Grants one extra time to each account. The response names the accounts left out. */
 export const extraTimesGrant = z
   .strictObject({
     ...accountList,
@@ -85,7 +87,10 @@ export const extraTimesGrant = z
   })
   .check(expiryForEach());
 
-/** How many accounts get one, and which are left out: unknown, repeated, with an expiry in the past, blocked, excluded. */
+/**
+ * The number of accounts that get an extra time, and the accounts left out: unknown, repeated, with an expiry
+ * in the past, blocked, or excluded.
+ */
 const grantOutcome = {
   granted: z.int(),
   unknown: z.array(account()),
@@ -96,8 +101,8 @@ const grantOutcome = {
 };
 
 /**
- * Accounts, spelt as in the list, that were granted one in the group within GRANTED_BEFORE_HOURS; time and operator of the
- * newest grant.
+ * Accounts that got an extra time in the group within GRANTED_BEFORE_HOURS, spelt as in the list. Time and
+ * operator belong to the newest of these grants.
  */
 const grantedBefore = z.object({
   user_names: z.array(account()),
@@ -113,12 +118,18 @@ export const extraTimesRoutes = {
     query: z.object({
       user_name: z.optional(filterText()),
       batch_id: z.optional(id()),
-      /** 1: lists those taken back too, of an account or a batch; the list of all never has them. */
+      /**
+       * 1: the list of an account or a batch also contains extra times taken back. The list of all players
+       * never contains them.
+       */
       with_taken_back: z.optional(numberCode([0, 1])),
       ...paging(PAGE_SIZE_MAX),
     }),
     data: z.extend(listOf(extraTime), {
-      /** With `batch_id`: counts of the whole batch; `unused` ones can be taken back, expired ones too. */
+      /**
+       * With `batch_id`: counts of the whole batch. Operators can take back the `unused` extra times,
+       * including expired ones.
+       */
       batch: z.optional(z.object({ unused: z.int(), used: z.int(), taken_back: z.int() })),
     }),
   }),
@@ -150,7 +161,7 @@ export const extraTimesRoutes = {
           return (id === undefined) !== (batch_id === undefined);
         }),
       ),
-    /** Used ones stay. */
+    /** The call does not take back used extra times. */
     data: z.object({ taken_back: z.int(), used: z.int() }),
   }),
   preview: route({
@@ -162,7 +173,7 @@ export const extraTimesRoutes = {
     data: z.object({
       ...grantOutcome,
       plan: plain(),
-      /** Null without a group, and when no account was granted one. */
+      /** Null if no group was given or no account got an extra time. */
       granted_before: z.nullable(grantedBefore),
     }),
   }),

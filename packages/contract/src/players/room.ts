@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { extraTimesRoutes } from "./extra-times.ts";
 import { exclusionRoutes } from "./exclusion.ts";
 

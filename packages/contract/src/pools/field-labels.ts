@@ -1,6 +1,6 @@
 /**
- * Display names of fields in faults that operators read, the same as in the forms. A field that no form
- * shows keeps its wire name, and so do all fields of platform calls.
+ * Display names of fields in errors for operators, equal to the labels of the forms. Fields that no form
+ * shows, and all fields of platform calls, keep their API name.
  */
 import type { PrizeFileColumn } from "./prize.ts";
 import { catalogue } from "#platform/catalogue";
@@ -54,7 +54,7 @@ export const FIELD_LABELS = catalogue({
   log_ids: ["记录ID", "Record IDs"],
   note: ["备注", "Note"],
   reason: ["原因", "Reason"],
-  /* Groups and message codes; signing in. */
+  /* Groups and message codes; sign-in. */
   label: ["名称", "Name"],
   view_name: ["视图名称", "View name"],
   username: ["用户名", "User name"],

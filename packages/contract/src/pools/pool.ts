@@ -1,4 +1,4 @@
-/** Pool: a named set of prizes (behaviour §3, §11). */
+/** A pool is a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, id, name, paging, say } from "#platform/fields";
@@ -10,40 +10,46 @@ import { operator, route } from "#platform/route";
 export const pool = z.object({
   id: z.int(),
   pool_name: plain(),
-  /** Numbers of its prizes, and of the rounds that use it. */
+  /** Number of prizes of the pool, and number of rounds that use the pool. */
   prizes: z.int(),
   rounds: z.int(),
-  /** Draws from this pool are stopped (behaviour §5). */
+  /** True if draws from this pool are stopped (behaviour §5). */
   stopped: z.boolean(),
 });
 export type Pool = z.output<typeof pool>;
 
 const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
 
-/** A prize and its version when it was read; a newer version answers 409. */
+/** A prize and the version that the client read. If a newer version exists, the call returns 409. */
 const readPrize = { id: id(), version: id() };
 const rowsOf = <S extends z.ZodMiniType>(row: S) =>
   z
     .array(row, { error: ({ input }) => (input === undefined ? "required" : "not_a_list") })
     .check(z.maxLength(POOL_SAVE_ROWS_MAX, say("too_many", { max: POOL_SAVE_ROWS_MAX })));
 
-/** A prize in a grid; without id it is new. */
+/** A prize in a grid. A row without id is a new prize. */
 export const poolSaveRow = z.extend(z.omit(prizeCreate, { pool_name: true }), {
   id: z.optional(readPrize.id),
   version: z.optional(readPrize.version),
 });
 
-/** A pool as a grid; a prize in neither list stays. Faults name `rows.<index>.<field>`, `removed.<index>.<field>`. */
+/**
+ * A pool as a grid. A prize that neither list names stays unchanged. Errors name the field as
+ * `rows.<index>.<field>` or `removed.<index>.<field>`.
+ */
 export const poolSave = z.strictObject({
   ...poolBody.shape,
-  /** True: the name must be free. Else the pool must exist. */
+  /** True: the name must be unused. False or missing: the pool must exist. */
   is_new: z.optional(z.boolean({ error: "not_in_set" })),
   rows: rowsOf(poolSaveRow),
   removed: z.optional(rowsOf(z.strictObject(readPrize))),
 });
 export type PoolSave = z.output<typeof poolSave>;
 
-/** `changes`: differences from the version before. `saved_by` null: saved before operators were recorded. */
+/**
+ * `changes` lists the differences from the previous version. `saved_by` is null for versions saved before
+ * operators were recorded.
+ */
 const poolVersion = z.object({
   version: z.int(),
   saved_by: z.nullable(plain()),
@@ -80,7 +86,10 @@ export const poolRoutes = {
     summary: "Make a former version the next one; what was drawn stays, no total falls below it",
     ...operator("pool.write", "write", "risk"),
     params: byId,
-    /** `current` is the pool's version as shown: another one answers 409. */
+    /**
+     * `current` is the version of the pool that the client shows. If the pool has another version, the call
+     * returns 409.
+     */
     body: z.strictObject({ version: id(), current: z.optional(id()) }),
     data: z.object({ version: z.int() }),
   }),

@@ -1,4 +1,6 @@
-/** Prize of a pool: weight, stock, price; price 0.00 means physical (spec §3, §5; behaviour §3). */
+/**
+ * Prize of a pool: weight, stock, price. A price of 0.00 means a physical prize (spec §3, §5; behaviour §3).
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -24,7 +26,7 @@ import {
 import { houseMoney, plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** The values that an operator enters; form and file have a field or column for each. */
+/** The values that an operator enters. The form has a field, and the file a column, for each value. */
 export const PRIZE_VALUES = {
   award_name: plain(),
   award_price: houseMoney(),
@@ -44,7 +46,7 @@ export const prize = z.object({
 });
 export type Prize = z.output<typeof prize>;
 
-/** The fields of the form, in the order of the specification's checks (spec §5). */
+/** The fields are in the order in which the specification checks them (spec §5). */
 const formShape = {
   award_name: name("enter_award_name", AWARD_NAME_LENGTH_MAX),
   weight: wholeNumber(0, WEIGHT_MAX, "enter_weight"),
@@ -56,7 +58,9 @@ const formShape = {
 
 export const prizeCreate = z.strictObject(formShape);
 export type PrizeForm = z.output<typeof prizeCreate>;
-/** Body of update: a stale `version` answers 409, so that no save undoes stock added meanwhile. */
+/**
+ * Body of update. A stale `version` returns 409, so a save cannot undo stock that was added in the meantime.
+ */
 export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),
@@ -65,7 +69,7 @@ export const prizeUpdate = z.strictObject({
 
 export type PrizeFileColumn = "pool_name" | keyof typeof PRIZE_VALUES;
 
-/** Headers of the columns in a prize file; the field names are accepted too (behaviour §12). */
+/** Column headers of a prize file. The field names are valid headers too (behaviour §12). */
 export const PRIZE_FILE_LABELS = {
   pool_name: "奖池",
   award_name: "奖品",
@@ -75,17 +79,17 @@ export const PRIZE_FILE_LABELS = {
   floors: "是否保底",
 } as const satisfies Record<PrizeFileColumn, string>;
 
-/** How the file writes "guaranteed", besides 1 and 0. */
+/** Words for "guaranteed" in a file; 1 and 0 are valid too. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
 
-/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview. */
+/** Fields of the upload, without the file: `token` identifies the session, `plan` the preview. */
 export const prizeImportForm = z.strictObject({
   token: z.optional(z.string()),
   plan: z.optional(externalId()),
   pool_name: z.optional(formShape.pool_name),
 });
 
-/** A fault in the file; the header is row 1, `column` is empty for a whole row. */
+/** An error in the file. The header is row 1. `column` is empty if the error concerns the whole row. */
 const rowFault = z.object({
   row: z.int(),
   column: plain(),
@@ -94,12 +98,12 @@ const rowFault = z.object({
 });
 export type RowFault = z.output<typeof rowFault>;
 
-/** Prizes of the file that are new, and prizes that are in their pool already. */
+/** Number of new prizes in the file, and number of prizes that their pool already has. */
 const importCounts = { added: z.int(), updated: z.int() };
 
 const poolTotals = z.object({ prize_total: z.int(), weight_total: z.int() });
 
-/** What an import would do to one pool; `prizes` are all prizes that the pool would have. */
+/** What an import would do to one pool. `prizes` counts all prizes that the pool would have. */
 const poolPreview = z.object({
   pool_name: plain(),
   is_new: z.boolean(),
@@ -116,8 +120,8 @@ const poolPreview = z.object({
 export type PoolPreview = z.output<typeof poolPreview>;
 
 /**
- * With errors the counts are 0 and there are no pools. `plan` identifies the preview: an import that sends it
- * is refused when pools or file have changed since.
+ * If there are errors, the counts are 0 and there are no pools. `plan` identifies the preview: an import with
+ * this `plan` is rejected if the pools or the file changed after the preview.
  */
 const importPreview = z.object({
   ...importCounts,

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 

@@ -1,17 +1,20 @@
-/** The finder: searches all kinds of rows by a number or a name in one call (behaviour §11). */
+/** The finder searches all kinds of rows for a number or a name in one call (behaviour §11). */
 import * as z from "zod/mini";
 import { trimmedText } from "#platform/fields";
 import { NAME_LENGTH_MAX } from "#platform/limits";
 import { account, plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** The start of a payout number, or the whole, from a text with blanks or the mark of a cut number; else null. */
+/**
+ * Returns a payout number, or its start, from a text that may contain whitespace or the ellipsis of a
+ * shortened number. Returns null for any other text.
+ */
 export function payoutNumber(text: string): string | null {
   const digits = text.replaceAll(/[\s…]/g, "").toLowerCase();
   return /^[0-9a-f-]{6,}$/.test(digits) ? digits : null;
 }
 
-/** Most rows of each kind in an answer. */
+/** Maximum number of rows of each kind in a response. */
 export const FOUND_MAX = 8;
 
 const found = z.object({
@@ -28,7 +31,7 @@ const found = z.object({
   rounds: z.array(z.object({ id: z.int(), rounds_name: plain(), start_date: plain() })),
   pools: z.array(z.object({ id: z.int(), pool_name: plain() })),
   prizes: z.array(z.object({ pool_id: z.int(), pool_name: plain(), award_name: plain() })),
-  /** Whether some kind has more rows than the answer. */
+  /** True if a kind has more rows than the response contains. */
   more: z.boolean(),
 });
 export type Found = z.output<typeof found>;

@@ -1,4 +1,7 @@
-/** Jobs: what an operator started, and its outcomes (behaviour §6, §11). Kept for JOB_DAYS. */
+/**
+ * A job is a task that an operator started, with its outcomes (behaviour §6, §11). The server keeps a job for
+ * JOB_DAYS days.
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { eventExportRoutes } from "#events/event-export";
@@ -11,39 +14,47 @@ import { ticketRoutes } from "#identity/ticket";
 
 export const JOB_DAYS = 30;
 
-/** Payouts sent again, payouts queried again, and exports made as a file. */
+/** Kinds of jobs: send payouts again, query payouts again, export a file. */
 export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** The permission that a retry needs besides record.read, as the start did. */
+/**
+ * Returns the permission that a retry needs in addition to record.read. The first start of the job needed the
+ * same permission.
+ */
 export const retryRight = (kind: JobKind) => (kind === "export" ? "player.read" : "record.pay");
 
-/** The console exports up to this many rows at once, in about a second; a longer file is made as a job. */
+/** Up to this number of rows the console exports directly, in about a second. A longer file needs a job. */
 export const EXPORT_AT_ONCE_MAX = 100_000;
 
-/** The exports that can be a job: records; deposits and bets. */
+/** The exports that can run as a job: records, and deposits and bets. */
 export const JOB_EXPORTS = [recordRoutes.exportFile, eventExportRoutes.exportFile] as const;
 
-/** The first outcome of a payout after the job took it; `under_way`: queued or sending. The first two are open. */
+/**
+ * The first outcome of a payout after the job took the payout. `under_way` means queued or sending. The first
+ * two outcomes are not final.
+ */
 export const JOB_OUTCOMES = ["under_way", "unknown", "paid", "refused", "check", "closed"] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 export const job = z.object({
   id: z.int(),
   kind: z.enum(JOB_KINDS),
-  /** Payouts, or rows of the file; null while the file is made. */
+  /** Number of payouts, or of rows in the file; null while the job writes the file. */
   total: z.nullable(z.int()),
-  /** Payouts with a known outcome, or rows written. */
+  /** Number of payouts with a known outcome, or of written rows. */
   done: z.int(),
-  /** `running` while a payout is under way or unknown. Only a file can have `failed`. */
+  /** `running` while a payout is under way or unknown. Only an export can be `failed`. */
   status: z.enum(["running", "done", "failed"]),
-  /** Payouts by outcome, in the order of JOB_OUTCOMES, without zeros. Empty for an export. */
+  /** Number of payouts by outcome, in the order of JOB_OUTCOMES, without zeros. Empty for an export. */
   outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
-  /** Refused payouts by the wallet's reason ("" without one), most frequent first. */
+  /** Number of refused payouts by the wallet's reason ("" if there is no reason), most frequent first. */
   reasons: z.array(z.object({ reason: walletWords(), count: z.int() })),
-  /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
+  /**
+   * What `retry` would repeat: the number of refused payouts and payouts to check, or 1 for a failed file.
+   */
   retryable: z.int(),
-  /** Null also if the caller may no longer have the file. */
+  /** Null if there is no file, or if the caller may no longer read the file. */
   file_name: z.nullable(plain()),
   /** Why the file failed, in the caller's language. */
   fault: z.nullable(plain()),
@@ -56,13 +67,13 @@ export type Job = z.output<typeof job>;
 export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
   trans_sn: plain(),
   outcome: z.enum(JOB_OUTCOMES),
-  /** The wallet's reason; null unless refused. */
+  /** The wallet's reason; null unless the wallet refused the payout. */
   reason: z.nullable(walletWords()),
 });
 export type JobRow = z.output<typeof jobRow>;
 
 const PATHS = JOB_EXPORTS.map(({ path }) => path);
-/** An export may be of records or of players' deposits and bets. */
+/** An export contains either records, or players' deposits and bets. Each needs its own permission. */
 const EXPORTING = ["record.read", "player.read"] as const;
 const started = z.object({ job_id: z.int() });
 

@@ -1,4 +1,7 @@
-/** The older calls (spec §7): each does the same as its newer one, with the id in the body as `id` (behaviour §11). */
+/**
+ * The older calls (spec §7). Each older call does the same as the newer call, but the body contains the id as
+ * `id` (behaviour §11).
+ */
 import * as z from "zod/mini";
 import { activityRoutes, activityUpdate } from "#rounds/activity";
 import { id } from "#platform/fields";
@@ -7,12 +10,12 @@ import { idList, idListFault, recordFilter, recordRoutes } from "./record.ts";
 import { route } from "#platform/route";
 import type { Access, ProofOf, Route } from "#platform/route";
 
-/** The same call at its older address. */
+/** Returns the same call at its older address. */
 function older<R extends Route>(newer: R, path: string): R {
   return { ...newer, path, summary: `As ${newer.method} ${newer.path}` };
 }
 
-/** The same call with everything in its body; the summary ends with `more`. */
+/** Returns the same call with all parts in the body. The summary ends with `more`. */
 function inBody<
   D extends z.ZodMiniType,
   A extends Access,

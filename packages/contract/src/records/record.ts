@@ -1,4 +1,4 @@
-/** Record = one draw and its payout (spec §2–§5; behaviour §3, §6, §11). */
+/** A record is one draw and its payout (spec §2–§5; behaviour §3, §6, §11). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -33,9 +33,11 @@ export const record = z.object({
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
   fail_reason: z.nullable(walletWords()),
-  /** Why somebody has to check it, or why it was closed without the wallet's answer. */
+  /**
+   * Why somebody has to check the payout, or why an operator closed the payout without the wallet's response.
+   */
   check_reason: z.nullable(z.enum(CHECK_REASONS)),
-  /** Text of the operator who marked it as delivered or closed it. */
+  /** Text by the operator who marked the prize as delivered or closed the payout. */
   note: z.nullable(words()),
   rounds_id: z.int(),
   rounds_name: plain(),
@@ -43,27 +45,30 @@ export const record = z.object({
   turnover: z.int(),
   created_at: plain(),
   paid_at: z.nullable(plain()),
-  /** How long its outcome has been unknown; null when it is known, or not asked for yet. */
+  /**
+   * The time since which the outcome is unknown. Null if the outcome is known, or if nobody has asked the
+   * wallet yet.
+   */
   unknown_since: z.nullable(plain()),
-  /** Queued, and not sent while an exclusion of the player is in force (behaviour §6). */
+  /** True if the payout is queued and an active exclusion of the player stops it (behaviour §6). */
   held: z.boolean(),
   wallet_ref: z.nullable(words()),
   attempts: z.int(),
   /** 1 is the player's first draw in the round. */
   draw_no: z.int(),
-  /** Null when the chance was earned. */
+  /** Null if the player earned the draw. */
   extra_time_id: z.nullable(z.int()),
   rule_version: z.int(),
   pool_version: z.int(),
   ticket: z.int(),
-  /** Decides between the rest when the ticket's prize and every guaranteed one are out of stock. */
+  /** Decides among the remaining prizes if the ticket's prize and all guaranteed prizes are out of stock. */
   fallback_ticket: z.nullable(z.int()),
-  /** Ids of the prizes without stock at that moment. */
+  /** Ids of the prizes without stock at the moment of the draw. */
   exhausted: z.array(z.int()),
 });
 export type DrawRecord = z.output<typeof record>;
 
-/** One or several payout states, separated by commas. */
+/** Accepts one or several payout states, separated by commas. */
 function stateList() {
   const isState = (text: string): text is PayoutState => PAYOUT_STATES.some((one) => one === text);
   return z.pipe(
@@ -76,29 +81,30 @@ function stateList() {
 
 const order = () => z.optional(z.enum(["newest", "oldest"], { error: "not_in_set" }));
 
-/** Filters of records. Each of the filters by round (id, name, start date) works alone. */
+/** Filters of records. Each filter for the round (id, name, start date) also works alone. */
 const filterShape = {
   user_name: z.optional(filterText()),
   award_name: z.optional(filterText()),
-  /** Needs the permission to see amounts of players. */
+  /** This filter needs the permission to see amounts of players. */
   award_price: z.optional(marked("amount", amount("not_an_amount"))),
   award_status: z.optional(numberCode([0, 1, 2])),
   rounds_id: z.optional(id()),
   rounds_name: z.optional(filterText()),
   /** The business day on which the round starts. */
   start_date: z.optional(date()),
-  /** The round's condition window; both ends must match exactly. */
+  /** The condition window of the round. Both ends must match exactly. */
   achieve_start_time: z.optional(dateTime()),
   achieve_end_time: z.optional(dateTime()),
-  /** Time of the draw. */
   start_time: z.optional(dateTime()),
   end_time: z.optional(dateTime()),
   /** Only players with a bet on this platform that the round counts (behaviour §11). */
   type: z.optional(numberCode(PLATFORM_CODES)),
-  /** The one record with this payout number. */
   trans_sn: z.optional(filterText()),
   payout_state: z.optional(stateList()),
-  /** A prize as drawn, one per round, name and price: the code by which its records are counted (behaviour §11). */
+  /**
+   * Code of a drawn prize, one for each round, name and price. The counts of records use this code (behaviour
+   * §11).
+   */
   drawn_prize: z.optional(id()),
 };
 
@@ -108,7 +114,7 @@ export const recordFilter = z.object({
   ...paging(PAGE_SIZE_MAX),
 });
 
-/** What bulk actions need to know: player, prize, amount, state. */
+/** The fields that bulk actions need: player, prize, amount, state. */
 export const recordPick = z.pick(record, {
   log_id: true,
   user_name: true,
@@ -118,7 +124,7 @@ export const recordPick = z.pick(record, {
 });
 export type RecordPick = z.output<typeof recordPick>;
 
-/** An export covers one round; a sheet of a million rows is xlsx, csv has no limit. */
+/** An export covers one round. An xlsx sheet has at most a million rows; csv has no limit. */
 export const recordExport = z.object({
   ...filterShape,
   rounds_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, "enter_export_round"),
@@ -126,23 +132,21 @@ export const recordExport = z.object({
   format: fileFormat(),
 });
 
-/** Count and money of the matches in a payout state. */
 const recordStateSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
   amount: playerAmount(),
 });
 
-/** Count and money of the matches by dispatch status. */
 export const recordSum = z.object({
   award_status: z.literal([0, 1, 2]),
   count: z.int(),
   amount: playerAmount(),
-  /** Of these, goods that wait for delivery. */
+  /** Number of these records that are physical prizes waiting for delivery. */
   goods: z.int(),
 });
 
-/** How many ids the input holds, if it can be a list of ids. */
+/** Returns the number of ids in the input, if the input can be a list of ids. */
 function idCount(input: unknown): number {
   const list = typeof input === "string" ? input.split(",") : input;
   return Array.isArray(list) ? list.length : 0;
@@ -150,7 +154,7 @@ function idCount(input: unknown): number {
 
 const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
 
-/** The message for a value that is not a list of ids; `missing` if there is no value. */
+/** Makes the message for a value that is not a list of ids. The message is `missing` if there is no value. */
 export function idListFault(missing: TextKey) {
   return ({ input }: { readonly input?: unknown }) => {
     if (idCount(input) > IDS_PER_CALL_MAX) {
@@ -162,7 +166,7 @@ export function idListFault(missing: TextKey) {
   };
 }
 
-/** Ids as an array, or as a comma list from older clients; `missing` is the message if there are no ids. */
+/** Ids as an array; older clients send a text with commas. `missing` is the message if there are no ids. */
 export function idList(missing: TextKey) {
   return z.union(
     [
@@ -191,7 +195,6 @@ const reissueBody = z
     }),
   );
 
-/** Refused records, each with its reason. */
 const refused = z.array(z.object({ log_id: z.int(), reason: plain() }));
 
 export const payoutAttempt = z.object({
@@ -215,7 +218,7 @@ export const recordRoutes = {
     query: recordFilter,
     data: z.extend(listOf(record), {
       sums: z.array(recordSum),
-      /** Of each payout state that occurs, whatever states the filter names. */
+      /** All payout states that occur. The payout state filter does not limit this list. */
       states: z.array(recordStateSum),
     }),
   }),
@@ -240,7 +243,7 @@ export const recordRoutes = {
     body: reissueBody,
     data: z.object({
       reissued: z.int(),
-      /** How many were first sent so long ago that the wallet is asked about them first. */
+      /** Number of payouts whose first attempt is so old that the server first queries the wallet. */
       asked: z.int(),
       refused,
     }),

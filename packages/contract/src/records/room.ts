@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { recordRoutes } from "./record.ts";
 import { findRoutes } from "./find.ts";
 import { jobRoutes } from "./job.ts";

@@ -56,7 +56,7 @@ describe("the activity form", () => {
     [{ achieve_start_time: "2026-11-31 00:00:00" }, "achieve_start_time"],
     [{ achieve_end_time: "1026" }, "achieve_end_time"],
     [{ condition_value: "-1" }, "condition_value"],
-    // Of deposits and bets, it is above 0.
+    // With deposits and bets, the value must be above 0.
     [{ condition_value: "0" }, "condition_value"],
     [{ condition_value: "" }, "condition_value"],
     [{ condition_formula: "7" }, "condition_formula"],

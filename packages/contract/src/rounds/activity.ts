@@ -1,4 +1,6 @@
-/** Activity = round: one period in which players draw (spec §2, §3, §5; behaviour §3, §11). */
+/**
+ * An activity, also called round, is one period in which players draw (spec §2, §3, §5; behaviour §3, §11).
+ */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -56,23 +58,25 @@ export const activity = z.object({
   start_time: plain(),
   end_time: plain(),
   rounds_status: z.literal([0, 1]),
-  /** Most draws of one player in the round; null: no limit. */
+  /** Maximum number of draws of one player in the round; null means no limit. */
   draws_max: z.nullable(z.int()),
-  /** Most draws of one player on the business day, in all rounds together; null: no limit. */
+  /**
+   * Maximum number of draws of one player on the business day, in all rounds together; null means no limit.
+   */
   day_draws_max: z.nullable(z.int()),
-  /** Only bets on these platforms count; null: on all. */
+  /** Only bets on these platforms count; null means all platforms. */
   platforms: z.nullable(z.array(z.literal(PLATFORM_CODES))),
 });
 export type Activity = z.output<typeof activity>;
 
-/** States of a pool that block every draw from it, whatever the state of the round. */
+/** Conditions of a pool that block every draw from it, whatever the state of the round. */
 export const POOL_GATES = ["pool_stopped", "sold_out"] as const;
 export type PoolGate = (typeof POOL_GATES)[number];
 
 export const listedActivity = z.extend(activity, { pool_gate: z.nullable(z.enum(POOL_GATES)) });
 export type ListedActivity = z.output<typeof listedActivity>;
 
-/** No limit and whitelist send formula and type empty, null or "0" (behaviour §11). */
+/** Rules without limit and whitelist rules send formula and type as empty, null or "0" (behaviour §11). */
 function formulaOrNone<const T extends readonly [string, ...string[]]>(
   values: T,
   missing: TextKey,
@@ -84,7 +88,7 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
   return z._default(z.union([empty, code(values)], { error: missing }), "0");
 }
 
-/** Some of the platforms, each once. Naming none or all gives null. */
+/** A list of platforms without repeats. An empty list, or a list of all platforms, is parsed to null. */
 function platforms() {
   const some = z.pipe(
     z.array(numberCode(PLATFORM_CODES)),
@@ -96,7 +100,7 @@ function platforms() {
   return z._default(z.union([none, some], { error: "not_in_set" }), null);
 }
 
-/** The fields of the form, in the order of the specification's checks (spec §5). */
+/** The fields are in the order in which the specification checks them (spec §5). */
 const formShape = {
   rounds_name: name("enter_rounds_name", NAME_LENGTH_MAX),
   tag: trimmedText("enter_tag", NAME_LENGTH_MAX),
@@ -123,13 +127,13 @@ const isOpen = (form: FormValues) => form.condition_name === "0" || form.conditi
 
 const FIELD_ORDER: readonly PropertyKey[] = Object.keys(formShape);
 
-/** Position of a fault in the form; faults without a field sort last. */
+/** Returns the position of the error's field in the form. Errors without a field come last. */
 function placeOf(issue: { readonly path?: readonly PropertyKey[] | undefined }): number {
   const place = FIELD_ORDER.indexOf(issue.path?.[0] ?? "");
   return place < 0 ? FIELD_ORDER.length : place;
 }
 
-/** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` sort like the instants they name. */
+/** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` sort like their instants. */
 function formRules<T extends FormValues>() {
   return [
     ruleOver<T>(
@@ -137,13 +141,13 @@ function formRules<T extends FormValues>() {
       ["condition_name", "condition_formula"],
       (form) => isOpen(form) || form.condition_formula !== "0",
     ),
-    // Reported together with the other missing fields, even while `condition_name` is missing.
+    // Reports this field together with the other missing fields, even while `condition_name` is missing.
     ruleOver<T>(
       "choose_condition_type",
       ["condition_type"],
       (form) => isOpen(form) || form.condition_type !== "0",
     ),
-    // behaviour §4: a value of 0 would earn endless draws from deposits or bets.
+    // behaviour §4: with a value of 0, deposits or bets would earn endless draws.
     ruleOver<T>(
       "condition_value_positive",
       ["condition_name", "condition_value"],
@@ -164,14 +168,14 @@ function formRules<T extends FormValues>() {
       ["start_time", "end_time"],
       (form) => form.start_time <= form.end_time,
     ),
-    // These rules run after the fields; sorting puts their faults in field order.
+    // These rules run after the fields, so sorting puts their errors into field order.
     z.check<T>(({ issues }) => void issues.sort((a, b) => placeOf(a) - placeOf(b)), {
       when: () => true,
     }),
   ] as const;
 }
 
-/** Body of create: a new activity is always active (spec §4). */
+/** Body of create. A new activity is always active (spec §4). */
 export const activityCreate = z
   .strictObject({
     ...formShape,
@@ -179,7 +183,7 @@ export const activityCreate = z
   })
   .check(...formRules());
 
-/** Body of update, without the status; a stale `version` answers 409. */
+/** Body of update, without the status. A stale `version` returns 409. */
 export const activityUpdate = z
   .strictObject({
     ...formShape,
@@ -198,13 +202,13 @@ export const activityFilter = z.object({
   ...paging(LOOKUP_SIZE),
 });
 
-/** What two rounds can share at the same time; engine/src/overlap.ts decides it. */
+/** What two rounds can share at the same time; engine/src/overlap.ts finds it. */
 export const SHARED_THINGS = ["pool", "tag", "deposits", "bets"] as const;
 export type SharedThing = (typeof SHARED_THINGS)[number];
 
-/** A round being edited, with the fields that the overlap check reads. */
+/** The fields of an edited round that the overlap check reads. */
 export const overlapAsked = z.object({
-  /** The round being changed: it is not compared with itself. */
+  /** The round being edited, so that the check does not compare it with itself. */
   id: z.optional(id()),
   tag: z.optional(filterText()),
   pool_name: z.optional(filterText()),
@@ -226,12 +230,12 @@ export const overlap = z.object({
 });
 export type Overlap = z.output<typeof overlap>;
 
-/** Target of a copy; a missing name is derived, so that it is free. */
+/** Target of a copy. If the name is missing, the server makes an unused name. */
 export const activityCopy = z.strictObject({
   start_date: date("choose_copy_date"),
   pool_name: z.optional(z.nullable(name("enter_pool_name", NAME_LENGTH_MAX))),
   rounds_name: z.optional(z.nullable(name("enter_rounds_name", NAME_LENGTH_MAX))),
-  /** Hours that replace the original's. */
+  /** Hours that replace the hours of the original. */
   start_hour: z.optional(timeOfDay()),
   end_hour: z.optional(timeOfDay()),
 });

@@ -1,4 +1,4 @@
-/** All look-up tables, presets and limits of spec §3 and §9 in one answer, with labels. */
+/** All look-up tables, presets and limits of spec §3 and §9 in one response, with labels. */
 import * as z from "zod/mini";
 import { houseMoney, plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
@@ -18,7 +18,7 @@ export const lookups = z.object({
   condition_name: codedByText,
   condition_formula: codedByText,
   condition_type: codedByText,
-  /** `code` is "formula,type,name", or the name alone. */
+  /** `code` is "formula,type,name", or only the name. */
   presets: z.array(
     z.object({
       code: plain(),
@@ -35,11 +35,11 @@ export const lookups = z.object({
   page_sizes: z.array(z.int()),
   page: z.int(),
   size: z.int(),
-  /** Page sizes of the look-ups of pools, prizes and activities, and of activity names. */
+  /** Page sizes for the look-ups of pools, prizes and activities, and for activity names. */
   lookup_size: z.int(),
   activity_names_size: z.int(),
   upload_types: z.array(plain()),
-  /** Exclusive: a file must be smaller. */
+  /** A file must be smaller than this number of bytes. */
   upload_bytes: z.int(),
   tag: plain(),
   red_code: plain(),

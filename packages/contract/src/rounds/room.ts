@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { lookupRoutes } from "./lookup.ts";
 import { activityRoutes } from "./activity.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";

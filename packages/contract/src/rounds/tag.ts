@@ -1,4 +1,4 @@
-/** Activity groups and preset in-site message codes: small tables with their own screen (behaviour §3). */
+/** Activity groups and preset in-site message codes (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { trimmedText, name } from "#platform/fields";
@@ -54,7 +54,7 @@ export const redCodeRoutes = {
     call: "PUT /gred/api/redcode/{red_code}",
     summary: "Give a preset in-site message code another label",
     ...operator("activity.write", "write", "risk"),
-    // A code set by the installation may hold characters that are refused for new ones.
+    // The installation may have set a code with characters that new codes must not contain.
     params: z.object({ red_code: trimmedText("enter_red_code", RED_CODE_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
   }),

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { stopSwitchRoutes } from "./stop-switch.ts";
 
 export const stopsCalls = { stopSwitch: stopSwitchRoutes } as const;

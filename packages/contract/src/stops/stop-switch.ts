@@ -1,6 +1,6 @@
 /**
- * Stop switches: all draws, all payouts, both, or the draws from one pool (behaviour §5, §6).
- * Stopping takes one call; starting again takes the operator's one-time code.
+ * Stop switches for all draws, all payouts, both, or the draws from one pool (behaviour §5, §6). To stop
+ * takes one call; to start again takes the operator's one-time code.
  */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
@@ -13,10 +13,9 @@ import type { Permitted } from "#platform/route";
 export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
 export type StopName = (typeof STOP_NAMES)[number];
 
-/** One active stop. */
 export const stop = z.object({
   name: z.enum(STOP_NAMES),
-  /** Only with "pool". */
+  /** Set only for the switch "pool". */
   pool_id: z.nullable(z.int()),
   pool_name: z.nullable(plain()),
   stopped_at: plain(),

@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { watchRoutes } from "./watch.ts";
 
 export const watchCalls = { watch: watchRoutes } as const;

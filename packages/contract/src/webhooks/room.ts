@@ -1,4 +1,3 @@
-/** Calls of the room, by noun. */
 import { webhookRoutes } from "./webhook.ts";
 
 export const webhooksCalls = { webhook: webhookRoutes } as const;

@@ -38,20 +38,19 @@ const paused = {
   rounds_name: z.string(),
 };
 
-/** What is sent to the platform, by type. */
 export const WEBHOOK_BODIES = {
   "payout.succeeded": body("payout.succeeded", { ...payout, state: z.enum(["paid", "delivered"]) }),
   "payout.failed": body("payout.failed", {
     ...payout,
     state: z.enum(["refused", "closed"]),
-    /** The wallet's reason; null once the payout is sent again. */
+    /** The wallet's reason; null after the payout is sent again. */
     reason: z.nullable(z.string()),
   }),
   "prize.low_stock": body("prize.low_stock", {
     prize_id: z.int(),
     award_name: z.string(),
     pool_name: z.string(),
-    /** Rounds that draw from the pool and are not over. */
+    /** Rounds that draw from the pool and have not ended. */
     rounds_ids: z.array(z.int()),
     remaining: z.int(),
     award_total: z.int(),
@@ -65,19 +64,19 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 const webhookMessage = z.object({
   id: z.int(),
-  /** Sent as `webhook-id`. */
+  /** The header `webhook-id` contains this id. */
   message_id: plain(),
   type: z.enum(WEBHOOK_TYPES),
-  /** The trans_sn of a payout, else the name of the prize or round. */
+  /** The trans_sn of a payout, otherwise the name of the prize or round. */
   about: plain(),
   created_at: plain(),
   state: z.enum(WEBHOOK_STATES),
   attempts: z.int(),
-  /** Result of the last attempt, such as `status 500` or `timeout`; null before the first. */
+  /** Result of the last attempt, such as `status 500` or `timeout`; null before the first attempt. */
   answer: z.nullable(plain()),
-  /** When it was delivered or given up. */
+  /** Time at which the message was delivered, or the server gave up. */
   ended_at: z.nullable(plain()),
-  /** Null unless it waits. */
+  /** Time of the next attempt; null if the message is not waiting. */
   next_at: z.nullable(plain()),
 });
 export type WebhookMessage = z.output<typeof webhookMessage>;
@@ -94,15 +93,15 @@ export const webhookRoutes = {
       ...paging(PAGE_SIZE_MAX),
     }),
     data: z.extend(listOf(webhookMessage), {
-      /** Host of the address; null without an address. */
+      /** Host name of the webhook address; null if no address is set. */
       host: z.nullable(plain()),
-      /** Null while the address takes messages. */
+      /** Null if the address accepts messages. */
       failing_since: z.nullable(plain()),
-      /** The last answer of a failing address, as `answer` of a message. */
+      /** The last response of a failing address, in the form of `answer` of a message. */
       failing_answer: z.nullable(plain()),
-      /** The next try of a failing address; null if no message waits. */
+      /** Time of the next retry for a failing address; null if no message waits. */
       next_try_at: z.nullable(plain()),
-      /** The number of all waiting messages, without the filter. */
+      /** Number of all waiting messages. The filter does not limit this number. */
       waiting: z.int(),
     }),
   }),
