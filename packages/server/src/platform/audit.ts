@@ -75,12 +75,12 @@ async function insertRows(
     from given g cross join lateral json_array_elements(g.row -> 'about') one`.execute(db);
 }
 
-/** Writes one audit row per object, in the transaction of the change. */
+/** Writes the audit rows of a change, one for each object, in the transaction of the change. */
 export async function insertAudit(tx: Tx, actor: Actor, ...entries: AuditEntry[]): Promise<void> {
   await insertRows(tx, actor, "done", entries);
 }
 
-/** Writes the audit row of a rejected call, outside the transaction of a change. */
+/** Writes the audit row of a refusal, outside of a change. */
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertRows(db, actor, "refused", [entry]);
 }
