@@ -1,4 +1,4 @@
-/** The console as a browser gets it. */
+/** Tests the console as a browser receives it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
