@@ -82,7 +82,7 @@ export async function readOn(request: IncomingMessage, max: number): Promise<boo
       resolve();
     };
     request.once("end", end).once("close", end);
-    // An earlier reader may have stopped in the middle.
+    // An earlier reader may have stopped in the middle of the body.
     request.unpipe();
     request.on("data", (part: Buffer) => {
       bytes += part.length;

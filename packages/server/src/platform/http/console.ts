@@ -44,7 +44,7 @@ export async function mountConsole(
     acceptRanges: false,
     setHeaders,
   });
-  // The guide's page must end with a slash, because its images have relative paths.
+  // The guide's address must end with a slash, because its images have relative paths.
   app.get(`${BASE}guide`, async (_request, reply) => await reply.redirect(`${BASE}guide/`));
   app.get(`${BASE}*`, async ({ url }, reply) => {
     const [pathname = ""] = url.split("?", 1);

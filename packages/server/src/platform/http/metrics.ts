@@ -43,7 +43,7 @@ function toGauge({ name, help, labels = [], value }: Measured): Gauge {
     labelNames: [...labels],
     registers: [],
     async collect() {
-      // A value that cannot be read, for example without the database, is NaN, or missing when it has labels.
+      // A value that cannot be read, for example without the database, becomes NaN. With labels it is left out.
       const asked = (async () => await value())();
       const read = await inTime(asked, LATE_MS + 500).catch(() => null);
       this.reset();

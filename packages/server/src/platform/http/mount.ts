@@ -81,7 +81,6 @@ export interface MountDeps {
   readonly checkAnswers: boolean;
 }
 
-/** A handler without the types of its route. */
 type AnyHandler = (call: object) => Promise<AnyOutcome>;
 export interface Mounted {
   readonly route: Route;
@@ -312,7 +311,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
             : input.body;
         const call = { ...upload, ...input, body, ...caller, services, language, request, reply };
         if (route.access === "download") {
-          // A route with access `download` has a DownloadHandler.
+          // The handler of a route with access `download` is a DownloadHandler.
           const download = handle as unknown as DownloadHandler;
           const make = () => download({ ...call, db: deps.exportDb });
           return await deps.downloads.send(reply, make);

@@ -1,4 +1,3 @@
-/** Generates the OpenAPI 3.1 description from the contract's routes. */
 import { proofRoutes } from "@red/contract/evidence/proof";
 import { drawRequest, drawRoutes, problem } from "@red/contract/draws/draw";
 import { SUCCESS } from "@red/contract/platform/envelope";
