@@ -26,7 +26,7 @@ export const ADMIN_PASSWORD_LENGTH_MIN = 12;
 export const AUDIT_DAYS_MIN = 180;
 
 export interface WalletConfig {
-  /** Has no slash at its end. */
+  /** The URL has no slash at its end. */
   readonly url: string;
   readonly key: string;
   readonly secret: string;

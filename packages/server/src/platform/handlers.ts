@@ -39,7 +39,6 @@ export interface Settings {
   readonly tokenInAddress: boolean;
 }
 
-/** Services that every handler gets in addition to the database. */
 export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
@@ -146,7 +145,6 @@ export type UploadCall<R extends Route> = ReadCall<R> & {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** The reason why a change needs another one-time code. */
 export type CodeFault =
   | "code_needed"
   | "code_wrong"

@@ -9,7 +9,7 @@ import { noteUpkeep } from "#platform/http/metrics";
 import type { Logger } from "pino";
 
 const EVERY_MS = 60 * 60_000;
-/** Maximum number of rows per transaction, so few that no other transaction waits for it. */
+/** Maximum number of rows per transaction, so small that other transactions do not wait for it. */
 const ROWS_AT_ONCE = 1_000;
 
 export interface Chore {

@@ -5,7 +5,6 @@
 export type Cell = string | { readonly number: string | number } | null;
 
 export interface Table {
-  /** Name of the sheet. */
   readonly title: string;
   readonly labels: readonly string[];
   /** The rows in pages, because waiting for each of a million rows takes longer than writing the rows. */

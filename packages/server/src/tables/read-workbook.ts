@@ -112,7 +112,7 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
       if (crc32(content) !== entry.crc32) {
         throw new AppError("upload_broken");
       }
-      // The library treats members of this type as files with bytes.
+      // The library treats members of type 2 as files with bytes.
       parts.push({ name: entry.fileName, content, size: content.length, type: 2 });
     }
   }

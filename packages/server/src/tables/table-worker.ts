@@ -21,5 +21,5 @@ function send(message: TableReply): void {
 
 // The time limit for the file starts here.
 send({ started: true });
-// Only read-table.ts starts this file.
+// Only read-table.ts starts this file, so the data is a TableRequest.
 send(await reply(workerData as TableRequest));

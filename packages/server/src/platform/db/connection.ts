@@ -41,7 +41,7 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolOptions {
   readonly max: number;
-  /** Shown in pg_stat_activity. */
+  /** Shown in pg_stat_activity as the name of the application. */
   readonly name: string;
   /**
    * The server cancels a statement that runs longer; two seconds later this process stops waiting. 0 means no limit.
@@ -104,7 +104,6 @@ export const NO_ANSWER = "Query read timeout";
 /** SQLSTATE of a write on a standby. */
 export const READ_ONLY = "25006";
 
-/** SQLSTATE for too many connections. */
 export const TOO_MANY_CONNECTIONS = "53300";
 
 /**

@@ -8,7 +8,7 @@ import type { Measured } from "#platform/http/metrics";
 import { certificateMeasured, poolsMeasured, diskMeasured } from "#platform/host-metrics";
 import { databaseMeasured } from "./topology.ts";
 
-/** Time limit of every statement except exports (behaviour §9). */
+/** Default time limit of a statement (behaviour §9). Draws, probes and exports have their own limits. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Time limit of a draw's statement, short so that the platform soon learns to repeat the draw. */
 const DRAW_TIMEOUT_MS = 8_000;

@@ -11,7 +11,6 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kys
 /** The database's clock sets this time if no value is given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 
-/** Input of a call that waits for approval. */
 interface ApprovalInput {
   readonly params: object;
   readonly body: object;

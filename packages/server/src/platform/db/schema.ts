@@ -18,7 +18,6 @@ import type { OtherTables } from "./schema-others.ts";
 /** The database's clock sets this time if no value is given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 
-/** A prize as a pool version stores it. */
 export type VersionPrize = Readonly<
   Omit<Selectable<Database["prize"]>, "pool_id" | "drawn" | "version" | "deleted_at">
 >;

@@ -28,7 +28,6 @@ async function applySettings(snapshot: Db): Promise<void> {
   }
 }
 
-/** Runs `work` on a read-only snapshot of the database. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return await inOneView(db, async (snapshot) => {
     await applySettings(snapshot);
@@ -101,10 +100,9 @@ export async function* streamRows<T>(
 /** Separates the columns in `streamTexts`. Texts from outside may contain it, so `plainText` removes it. */
 const SEPARATOR = "\u001F";
 
-/** SQL: the text without the separator of `streamTexts`. */
 export const plainText = (text: RawBuilder<unknown>) => sql`replace(${text}, ${SEPARATOR}, '')`;
 
-/** Rows per page, so few that the memory of a page is freed before it counts as old. */
+/** Rows per page. A small page is freed before the garbage collector moves it to old memory. */
 const TEXT_PAGE_ROWS = 1_000;
 /** Rows per yield. The caller's work on these rows blocks other requests for a few milliseconds only. */
 const TEXT_SLICE_ROWS = 100;

@@ -66,8 +66,8 @@ function fits(folder: string): boolean {
 }
 
 /**
- * True if the folder is missing, or belongs to our account or user and is private. Another user may have created the
- * folder to listen in our place.
+ * True if the folder is missing, or is private and belongs to the database's account or to this user. Another user may
+ * have created the folder to listen in our place.
  */
 function isSafe(folder: string, account: Account | null): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });

@@ -1,4 +1,3 @@
-/** Tests the console as a browser receives it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";

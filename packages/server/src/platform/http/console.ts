@@ -110,8 +110,8 @@ export function setSafeHeaders(reply: FastifyReply): void {
 }
 
 /**
- * Paths of the lists and lookups to compress. Not files and streams, and not responses that contain a secret beside the
- * caller's input: their compressed size would reveal the secret.
+ * Paths of the lists and lookups to compress. Files and streams are left out. Responses with a secret beside the
+ * caller's input are also left out, because their compressed size would reveal the secret.
  */
 const PACKED =
   /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof|stream)$)/;

@@ -5,7 +5,6 @@ import { openApi } from "./openapi.ts";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3 } from "openapi-types";
 
-/** Uses the colours of the console's icon. */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="#d9363e"/><circle cx="16" cy="15" r="5" fill="#f8d27a"/></svg>';
 

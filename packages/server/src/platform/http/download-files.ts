@@ -33,7 +33,6 @@ const CLOSING_MS = 2_000;
 const READ_BYTES = 262_144;
 const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** True if a file could not be written because the disk is full. */
 export function isDiskFull(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && NO_ROOM.includes(fault.code);
 }

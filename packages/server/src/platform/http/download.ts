@@ -11,7 +11,6 @@ const FORMATS = {
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
 
-/** Returns the content type for a file name. */
 export const typeOf = (filename: string): string =>
   FORMATS[filename.endsWith(".csv") ? "csv" : "xlsx"].type;
 

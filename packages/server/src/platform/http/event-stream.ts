@@ -32,8 +32,8 @@ interface Seat {
 }
 
 /**
- * Reads the sessions in one query. The result returns the current operator of a session, or the error that ended the
- * session.
+ * Reads the sessions in one query. The returned function gives the current operator of a session, or the error that
+ * ended the session.
  */
 export type CheckSessions = (
   hashes: readonly Buffer[],

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
-/** Headers that proxies add to the calls they pass on. */
+/** Headers that proxies add to forwarded calls. */
 const FORWARDING_HEADER =
   /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 

@@ -90,7 +90,6 @@ export type MountedRoutes = Map<string, Mounted>;
 type DownloadHandler = (call: object) => Promise<Download>;
 type StreamHandler = (call: object) => Promise<EventSource>;
 
-/** Maximum size in bytes of a body on this route. */
 function bodyLimitOf({ auth, access }: Route): number {
   const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
   return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;

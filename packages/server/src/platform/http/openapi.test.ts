@@ -3,7 +3,6 @@ import { PROBLEM_CODES } from "@red/contract/platform/errors";
 import { openApi } from "./openapi.ts";
 import { expect, test } from "vitest";
 
-/** Returns the value at a path of property names. */
 function at(from: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (found, name) => (found as Record<string, unknown> | undefined)?.[name],
