@@ -1,4 +1,4 @@
-/** The audit log, one row per action. Draws and payout attempts have their own (docs/security.md). */
+/** Writes the audit log, one row per action. Draws and payout attempts have their own logs (docs/security.md). */
 import type { AuditFields } from "@red/contract/evidence/audit-words";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { sql } from "kysely";
@@ -7,21 +7,24 @@ import { idAt } from "#platform/db/time-ids";
 
 export interface Actor {
   readonly kind: "operator" | "key" | "redctl" | "system";
-  /** Operator name, platform key, or the program. */
+  /** Operator name, platform key or program name. */
   readonly name: string;
   readonly request_id: string | null;
   readonly address: string | null;
-  /** Why, as given with the call (behaviour §16). */
+  /** The reason given with the call (behaviour §16). */
   readonly reason?: string | null;
 }
 
-/** The actor of changes at the start of a server. */
+/** The actor of changes that a server makes at its start. */
 export const AT_START: Actor = { kind: "system", name: "start", request_id: null, address: null };
 
-/** SQL: the lowest id of an instant; the ids of the log are in order of time. */
+/** SQL: the lowest audit id of an instant. Audit ids are in time order. */
 export const auditIdAt = idAt;
 
-/** Names players by references (player-names.ts), so it is never rewritten (`by_key`); readers get the names. */
+/**
+ * One row of the audit log. It names players by references (player-names.ts), so it is never rewritten (`by_key`);
+ * readers see the names.
+ */
 export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
@@ -54,7 +57,7 @@ async function insertRows(
     address,
     reason,
   }));
-  // One JSON value: a parameter for each column would exceed what a statement takes.
+  // All rows go in one JSON value: a parameter for each column would exceed the limit of a statement.
   await sql`
     with given as materialized (
       select ${auditIdAt(sql`at`)} + nextval('audit_slot') as id, at, r.row
@@ -84,9 +87,9 @@ export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Pr
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** The fields of a row with their instants as local times of the zone (behaviour §1). */
+/** Converts the instants in the fields of a row to local times of the zone (behaviour §1). */
 export function inZone<T>(fields: T, timeZone: string): T {
-  // Only texts change, so the type stays.
+  // Only texts change, so the type stays the same.
   return JSON.parse(JSON.stringify(fields), (_, one: unknown) =>
     typeof one === "string" && INSTANT.test(one) ? formatDateTime(new Date(one), timeZone) : one,
   ) as T;
@@ -94,7 +97,7 @@ export function inZone<T>(fields: T, timeZone: string): T {
 
 const ID = sql`case when l.object_id ~ '^[0-9]{1,15}$' then l.object_id::bigint end`;
 
-/** SQL: the present name of the object of row `l`. */
+/** SQL: the current name of the object of audit row `l`. */
 export const OBJECT_NAME = sql`
   case l.object_type
     when 'activity' then (select rounds_name from activity where id = ${ID})

@@ -1,10 +1,10 @@
 /** Wakes the loop of a background job. */
 
 export interface Bell {
-  /** A ring while the loop is busy is kept for its next wait. */
+  /** Ends the current wait. If the loop is busy, the ring ends its next wait at once. */
   ring(): void;
   clear(): void;
-  /** Resolves at the next ring, at once when a ring was kept, after `ms` at the latest. */
+  /** Resolves at the next ring, or after `ms` at the latest. Resolves at once if an earlier ring is kept. */
   wait(ms: number): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from "@red/contract/platform/errors";
 
 /**
- * Runs at most `atOnce` calls at a time, the others in the order in which they came. Throws `refusal` for a call that
- * finds `waitingMax` others waiting.
+ * Runs at most `atOnce` calls at a time; other calls wait in the order of their arrival. Throws `refusal` if
+ * `waitingMax` calls are waiting already.
  */
 export function limitConcurrency(
   atOnce: number,

@@ -1,11 +1,10 @@
-/** Checks and converts the texts of environment variables. */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 
 export const SECRET_KEY_LENGTH_MIN = 32;
 
-/** The error shows the value and says what is wanted instead. */
+/** Checks a variable. The error shows the value and tells what to give instead. */
 export function variable(wanted: string, isGood: (text: string) => boolean) {
   const error = ({ input }: { readonly input?: unknown }) => `is "${String(input)}": ${wanted}`;
   return z.string().check(z.refine(isGood, { error }));
@@ -31,7 +30,7 @@ export function oneOf<const T extends string>(...choices: readonly T[]) {
   return z.enum(choices, { error });
 }
 
-/** A text of 1 to `max` characters without blanks at its ends and without control characters. */
+/** A text of 1 to `max` characters without whitespace at its ends and without control characters. */
 export function printable(max: number) {
   return variable(
     `give 1 to ${max} characters without blanks around them`,
@@ -47,12 +46,12 @@ export function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 }
 
-/** `hostname` as in a URL. */
+/** `hostname` has the form that URL gives it, such as `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
-/** What we call beyond this machine, we call over TLS. */
+/** Calls to other machines must use TLS. Plain http is allowed on loopback only. */
 export function isCallableUrl(text: string): boolean {
   if (!URL.canParse(text)) {
     return false;
@@ -63,7 +62,7 @@ export function isCallableUrl(text: string): boolean {
 }
 
 export function isTimeZone(text: string): boolean {
-  // Intl also takes offsets such as +08:00, which PostgreSQL reads with the opposite sign.
+  // Intl also accepts offsets such as +08:00, but PostgreSQL reads them with the opposite sign.
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(text)) {
     return false;
   }
@@ -84,7 +83,7 @@ function isProxyAddress(text: string): boolean {
 
 const addressesOf = (text: string) => text.split(",").map((address) => address.trim());
 
-/** `off`, a count of proxies, or a list of addresses, ranges and `loopback`. */
+/** Accepts `off`, the number of proxies, or a list of addresses, ranges and `loopback`. */
 export const trustProxy = z.pipe(
   variable(
     "give off, how many proxies stand in front (1 to 9), or their addresses, such as 10.0.0.0/8",
@@ -98,7 +97,7 @@ export const trustProxy = z.pipe(
   }),
 );
 
-/** 32 bytes out of any text. */
+/** Derives a 32-byte key from any text. */
 export function keyOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -6,7 +6,7 @@ import { ensureSecretKey, loadConfig, readConfig } from "./config.ts";
 
 const LONG_SECRET = "0123456789abcdef0123456789abcdef";
 
-/** Empty when the environment is valid. */
+/** Returns the errors of the configuration; empty if the environment is valid. */
 function faults(env: Record<string, string>): string[] {
   try {
     readConfig(env);

@@ -1,4 +1,4 @@
-/** Reads and checks the environment at start; reports every fault at once. Nothing else reads `process.env`. */
+/** Reads and checks the environment at start, and reports all errors together. No other module reads `process.env`. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ export const ADMIN_PASSWORD_LENGTH_MIN = 12;
 export const AUDIT_DAYS_MIN = 180;
 
 export interface WalletConfig {
-  /** Without a slash at its end. */
+  /** The URL has no slash at its end. */
   readonly url: string;
   readonly key: string;
   readonly secret: string;
@@ -34,7 +34,7 @@ export interface WalletConfig {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Each may be given as `<name>_FILE` instead: the path of a file that holds it. */
+/** Each variable may be given as `<name>_FILE` instead: the path of a file that contains the value. */
 const SECRETS = [
   "DATABASE_URL",
   "DATABASE_READ_URL",
@@ -51,7 +51,7 @@ const databaseUrl = z.optional(
   ),
 );
 
-/** Described in .env.example. */
+/** `.env.example` describes these variables. */
 const environment = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 8080),
   HOST: z._default(
@@ -80,7 +80,8 @@ const environment = z.object({
   WALLET_SECRET: z.optional(z.string()),
   WALLET_RETENTION_DAYS: z._default(wholeNumber(1, 36_500), 120),
   WALLET_MAX_PER_SECOND: z.optional(wholeNumber(1, 10_000)),
-  // A request's answer must outlive the platform's repetitions, an entry the wallet's corrections.
+  // The minimums keep a request's answer longer than the platform repeats the request, and a wallet entry longer than
+  // the wallet corrects it.
   RETAIN_REQUESTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_ATTEMPTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_WALLET_ENTRIES_DAYS: z.optional(wholeNumber(90, 36_500)),
@@ -124,7 +125,7 @@ const environment = z.object({
 
 type Values = z.infer<typeof environment>;
 
-/** The variables that are set, with `<name>_FILE` read; an empty text counts as unset. */
+/** Returns the variables that are set, and reads `<name>_FILE`. An empty text counts as unset. */
 function gather(env: Environment, faults: string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of Object.keys(environment.shape)) {
@@ -135,7 +136,7 @@ function gather(env: Environment, faults: string[]): Record<string, string> {
       continue;
     }
     try {
-      // Editors and `echo` end a file with a line break that is no part of the secret.
+      // Editors and `echo` add a line break at the end of a file. It is not part of the secret.
       text = file === "" ? text : readFileSync(file, "utf8").replace(/\r?\n$/, "");
       if (file !== "" && text === "") {
         faults.push(`${name}_FILE is "${file}": the file is empty, write the secret into it`);
@@ -150,7 +151,7 @@ function gather(env: Environment, faults: string[]): Record<string, string> {
   return values;
 }
 
-/** The first of each pair needs the second. */
+/** The first variable of each pair needs the second. */
 const PARTNERS = [
   ["DATABASE_READ_URL", "DATABASE_URL"],
   ["WALLET_URL", "WALLET_KEY"],
@@ -168,7 +169,7 @@ function partnerFaults(env: Environment): string[] {
   );
 }
 
-/** Failpoints are only for a process that cannot be reached from elsewhere and pays no real money. */
+/** True if no other machine can reach this process and it pays no real money. Failpoints are allowed only then. */
 function isOnLoopback(host: string, wallet: string | undefined): boolean {
   const name = host.includes(":") ? `[${host}]` : host;
   return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
@@ -181,7 +182,7 @@ function walletOf(value: Values): WalletConfig | null {
     : { url, key, secret };
 }
 
-/** What is printed of a variable that is not set, unless `(unset)`. */
+/** The printed text for an unset variable. All other unset variables print `(unset)`. */
 const UNSET: Readonly<Record<string, string>> = {
   DATABASE_URL: "(embedded)",
   WALLET_MAX_PER_SECOND: "(unlimited)",
@@ -215,14 +216,14 @@ function printed(name: string, value: Values[keyof Values]): string | number {
   return typeof value === "number" ? value : value === false ? "off" : String(value);
 }
 
-/** The configuration by variable, without secrets. */
+/** Returns the configuration by variable name, without secrets. */
 function printableOf(values: Values): Record<string, string | number> {
-  // The shape has the same names as the values.
+  // The shape and the values have the same names.
   const names = Object.keys(environment.shape) as (keyof Values)[];
   return Object.fromEntries(names.map((name) => [name, printed(name, values[name])]));
 }
 
-/** Reads the configuration. Throws one error that lists every fault: variable, cause and remedy. */
+/** Throws one error that lists every invalid variable with cause and remedy. */
 export function readConfig(env: Environment) {
   const faults: string[] = [];
   const parsed = environment.safeParse(gather(env, faults));
@@ -246,19 +247,18 @@ export function readConfig(env: Environment) {
   const { ADMIN_USERNAME: username } = value;
   const password = value.ADMIN_PASSWORD;
   return {
-    /** 0 lets the system choose. */
+    /** With 0 the system chooses the port. */
     port: value.PORT,
     host: value.HOST,
-    /** Absolute. */
     dataDir: value.DATA_DIR,
-    /** Null: the embedded database of `dataDir`. */
+    /** Null means the embedded database in `dataDir`. */
     databaseUrl: value.DATABASE_URL ?? null,
-    /** A standby for files and figures, which may lag; null: as `databaseUrl`. */
+    /** A standby for files and figures; its data may be older. Null means the database of `databaseUrl`. */
     databaseReadUrl: value.DATABASE_READ_URL ?? null,
     wallet: walletOf(value),
     walletRetentionDays: value.WALLET_RETENTION_DAYS,
     walletMaxPerSecond: value.WALLET_MAX_PER_SECOND ?? null,
-    /** Days after a round's end; null: forever. */
+    /** Days after the end of a round. Null means forever. */
     retention: {
       requests: value.RETAIN_REQUESTS_DAYS ?? null,
       attempts: value.RETAIN_ATTEMPTS_DAYS ?? null,
@@ -269,15 +269,15 @@ export function readConfig(env: Environment) {
     admin: username === undefined || password === undefined ? null : { username, password },
     businessTimeZone: value.BUSINESS_TZ,
     redCodeDefault: value.RED_CODE_DEFAULT,
-    /** 32 bytes; null: `ensureSecretKey(dataDir)`. */
+    /** 32 bytes. With null the caller uses `ensureSecretKey(dataDir)`. */
     secretKey: value.SECRET_KEY === undefined ? null : keyOf(value.SECRET_KEY),
     role: value.ROLE,
     logLevel: value.LOG_LEVEL,
-    /** In fastify's terms: false, how many proxies stand in front, or their addresses. */
+    /** Value for fastify: false, the number of proxies in front, or their addresses. */
     trustProxy: value.TRUST_PROXY,
-    /** Null: the metrics are served on `port`. */
+    /** Null means that `port` also serves the metrics. */
     metricsPort: value.METRICS_PORT ?? null,
-    /** Database connections of this process by purpose; three more serve probes and notifications. */
+    /** Number of database connections by purpose. Probes and notifications use three more. */
     connections: {
       web: value.DB_WEB,
       draws: value.DB_DRAWS,
@@ -303,16 +303,16 @@ export function loadConfig(overrides: Environment = {}): Config {
 }
 
 /**
- * The 32-byte key of a data folder, made on first use in `secret-key`, readable by its owner only. The text
- * of the file works as SECRET_KEY. Throws when the file is damaged: a new key could not open what the old
- * one sealed.
+ * Returns the 32-byte key of a data folder. The first call writes the file `secret-key`, which only its owner can read;
+ * its text also works as SECRET_KEY. Throws if the file is damaged, because a new key could not decrypt what the old
+ * key encrypted.
  */
 export function ensureSecretKey(dataDir: string): Buffer {
   const file = path.join(dataDir, "secret-key");
-  // 0711: the database's user must pass through, but nobody else may list it.
+  // 0711: the database's user can pass through the folder, but other users cannot list it.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   if (!existsSync(file)) {
-    // If two processes start at once, one makes the link and both read its file.
+    // If two processes start at the same time, one creates the link and both read that file.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
     try {

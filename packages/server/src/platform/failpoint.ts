@@ -1,43 +1,43 @@
 /**
- * Points where this process can be killed, to prove that nothing is lost there
- * (docs/decisions/0010-failpoints.md). Off unless FAILPOINTS is set.
+ * Points where a test can kill this process, to prove that no data is lost there (docs/decisions/0010-failpoints.md).
+ * They do nothing unless FAILPOINTS names a file.
  *
- * While that file holds `NAME COUNT`, the COUNTth pass of failpoint NAME kills the process as `kill -9`
- * does. The file is renamed to `….hit` first, so that it kills once and its author can see that.
+ * If the file contains `NAME COUNT`, the COUNTth pass of failpoint NAME renames the file to `….hit` and kills the
+ * process like `kill -9`. The renaming prevents a second kill and shows the test that the first happened.
  */
 import { readFileSync, renameSync } from "node:fs";
 
 export type FailpointName =
-  /** Draws are committed; nobody has been answered. */
+  /** Draws are committed, but no caller has an answer yet. */
   | "draws_committed"
-  /** Payouts are claimed and their attempts written down; no call has begun. */
+  /** Payouts are claimed and their attempts are stored, but no call to the wallet has begun. */
   | "payouts_claimed"
-  /** A call to the wallet is about to be made; others may be under way. */
+  /** A call to the wallet is about to begin. Other calls may be in progress. */
   | "call_due"
-  /** A call to the wallet has left this process; it is not answered. */
+  /** A call to the wallet has left this process, but its answer has not arrived. */
   | "call_sent"
-  /** What the wallet answered is written and not committed. */
+  /** The wallet's answers are written but not committed. */
   | "answers_written"
-  /** What the wallet answered is committed; nothing else has been claimed. */
+  /** The wallet's answers are committed, and no other payout is claimed yet. */
   | "answers_committed"
-  /** Refused payouts are queued again, without their audit row, and not committed. */
+  /** Refused payouts are queued again but not committed. Their audit row is not written yet. */
   | "reissue_written"
-  /** The prizes of one pool of a file are written, and not committed. */
+  /** The prizes of one pool of a file are written but not committed. */
   | "import_written"
-  /** A download has its head and perhaps some of its body. */
+  /** A download has sent its head and perhaps a part of its body. */
   | "download_begun"
-  /** One migration has run; it and the others are not committed. */
+  /** One migration has run but is not committed. */
   | "migration_run"
-  /** Payouts of a dead worker are taken back, and not committed. */
+  /** The payouts of a dead worker are taken back, but this is not committed. */
   | "leases_expired"
-  /** A page of the wallet's statement is kept; the statement is not at its end. */
+  /** A page of the wallet's statement is stored, and more pages follow. */
   | "statement_page_kept"
-  /** A stop has waited for all calls; their answers may not be written yet. */
+  /** A stop has waited for all calls to the wallet. Their answers may not be written yet. */
   | "calls_ended";
 
 interface Armed {
   readonly file: string;
-  /** What the file held when it was read last, and how often its place was passed since. */
+  /** Content of the file at the last read. `passes` counts how often its failpoint was passed since then. */
   order: string;
   passes: number;
 }
@@ -48,7 +48,7 @@ function readOrder(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
-    // No file: do nothing.
+    // Without the file, failpoints do nothing.
     return "";
   }
 }
@@ -67,12 +67,12 @@ function pass(state: Armed, name: FailpointName): void {
   }
 }
 
-/** Makes the failpoints read `file`; called once, by main. */
+/** Makes the failpoints read `file`. Only main calls this function, once. */
 export function armFailpoints(file: string): void {
   armed = { file, order: "", passes: 0 };
 }
 
-/** Kills the process if the armed file asks for it here. */
+/** Kills the process if the file names this failpoint and its count is reached. */
 export function failpoint(name: FailpointName): void {
   if (armed !== null) {
     pass(armed, name);

@@ -1,4 +1,4 @@
-/** Uploads: the one file of a multipart body. */
+/** Reads the one file of a multipart upload. */
 import { AppError, found } from "@red/contract/platform/errors";
 import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/platform/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
@@ -6,15 +6,15 @@ import { workbookKind } from "#tables/parse-table";
 import type { UploadedFile } from "./handlers.ts";
 import type { FastifyRequest } from "fastify";
 
-/** Field of the file (spec §7). */
+/** Name of the form field that contains the file (spec §7). */
 export const FILE_FIELD = "poolFile";
 
 export interface Upload {
   readonly file: UploadedFile;
   readonly fields: Readonly<Record<string, string>>;
-  /** The session's token, sent beside the fields (spec §7); empty without one. */
+  /** The session token from the form (spec §7), or empty. */
   readonly token: string;
-  /** A one-time code, as typed; empty without one. */
+  /** The one-time code as typed, or empty. */
   readonly code: string;
 }
 
@@ -22,7 +22,7 @@ function isTooLarge(fault: unknown): boolean {
   return fault instanceof Error && "statusCode" in fault && fault.statusCode === 413;
 }
 
-/** The file's bytes; throws `upload_too_large` from the limit on. */
+/** Returns the bytes of the file. Throws `upload_too_large` at UPLOAD_BYTES_MAX bytes or more. */
 async function bytesOf(part: MultipartFile): Promise<Buffer> {
   try {
     const bytes = await part.toBuffer();
@@ -39,7 +39,7 @@ function isSecondFile(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && fault.code === "FST_FILES_LIMIT";
 }
 
-/** The parts of the form; a form that cannot be parsed is the sender's fault. */
+/** Yields the parts of the form. A form that cannot be parsed is an error of the sender. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
   try {
@@ -53,9 +53,9 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
 }
 
 /**
- * Reads the form into memory. Throws `upload_missing` without a file, `upload_too_large` from 1,048,576
- * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed; but
- * `ask`, which gets the token read so far, throws first: a caller without permission gets that refusal.
+ * Reads the form into memory. Throws `upload_missing` without a file, `upload_too_large` at 1,048,576 bytes or more,
+ * `upload_many` for a second file, `upload_broken` for an incomplete or malformed form. Before each of these errors
+ * `ask` runs with the token read so far, so a caller without permission gets the permission error.
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -89,9 +89,9 @@ async function readFile(request: FastifyRequest, fields: Record<string, string>)
 }
 
 /**
- * The bytes, if they match the file name. Throws `upload_type` for an ending not in `types`,
- * `upload_not_as_named` for text named as a workbook or the reverse. Either kind of workbook may have
- * either ending: an xlsx with a password is an xls inside.
+ * Returns the bytes if they match the file name. Throws `upload_type` for a file ending that is not in `types`, and
+ * `upload_not_as_named` for text named as a workbook or the reverse. Both kinds of workbook may have both endings,
+ * because an xlsx with a password is an xls inside.
  */
 export function bytesAsNamed(
   { filename, bytes }: UploadedFile,

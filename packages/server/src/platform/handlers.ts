@@ -1,4 +1,4 @@
-/** What a handler receives and answers; typed by the contract's route value. */
+/** Types of what a handler receives and returns. The contract's routes define them. */
 import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/platform/route";
 import type { StockShown } from "@red/contract/draws/player-page";
@@ -13,35 +13,32 @@ import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "#platform/db/connection";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A handler of a stream sends its events here. */
 export interface EventSink {
   send(event: string, json: string): void;
-  /** Ends the stream with the refusal. */
+  /** Ends the stream. The last event contains the error. */
   end(fault: unknown): void;
 }
 
-/** Starts sending; answers the function that stops it. */
+/** Starts sending and returns the function that stops it. */
 export type EventSource = (sink: EventSink) => () => void;
 
-/** Settings of this installation that rules and handlers need; never read from the environment. */
+/** Settings of this installation. Rules and handlers read settings here, never from the environment. */
 export interface Settings {
   /** Business time zone, IANA name. */
   readonly timeZone: string;
-  /** In-site message code that the activity form starts with. */
+  /** Initial value of the in-site message code in the activity form. */
   readonly redCodeDefault: string;
-  /** Does the database hold a demonstration? */
+  /** True if the database contains demo data. */
   readonly demo: boolean;
-  /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
+  /** Where payouts go. With `none` they stay in the queue (behaviour §6). */
   readonly wallet: "none" | "demo" | "configured";
-  /** How long the wallet is trusted to remember a `trans_sn` (behaviour §6). */
+  /** Number of days for which the wallet is trusted to remember a `trans_sn` (behaviour §6). */
   readonly walletRetentionDays: number;
-  /** In which form platforms see the stock of prizes. */
   readonly prizeStockShown: StockShown;
-  /** May a download's address carry an access token, as clients of the older calls send it? */
+  /** True if the address of a download may contain an access token, as older clients send it. */
   readonly tokenInAddress: boolean;
 }
 
-/** Every handler gets these beside the database. */
 export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
@@ -52,24 +49,25 @@ export interface Operator {
   readonly name: string;
   readonly roles: readonly Role[];
   readonly permissions: readonly Permission[];
-  /** Hash of the access token; identifies the session. */
+  /** Hash of the access token. It identifies the session. */
   readonly token_hash: Buffer;
-  /** Identified by the console's cookie; false for a program, which sends a token or a ticket. */
+  /** True if the console's cookie identified the operator. A program sends a token or a ticket instead. */
   readonly by_console: boolean;
 }
 
 export interface Caller {
-  /** Null unless an operator calls. */
   readonly operator: Operator | null;
   readonly actor: Actor;
-  /** A second person has approved the call, which is run now. */
+  /** True if a second person has approved the call and it runs now. */
   readonly isApproved?: boolean;
 }
 
 interface CallBase<R extends Route> extends Caller {
-  /** The one-time code as typed; empty without one. */
+  /** The one-time code as typed, or empty. */
   readonly code: string;
-  /** Opens the transaction of a change whose route does not open one, and runs it by `approvals/run-change.ts`. */
+  /**
+   * Opens a transaction for a change if its route opens none, and runs the change through `approvals/run-change.ts`.
+   */
   readonly write: (act: (tx: Tx) => Promise<Outcome<R>>) => Promise<Proved<R>>;
   readonly services: Services;
   readonly language: Language;
@@ -80,43 +78,42 @@ interface CallBase<R extends Route> extends Caller {
 export type ReadCall<R extends Route> = Received<R> & CallBase<R> & { readonly db: Db };
 export type WriteCall<R extends Route> = Received<R> & CallBase<R> & { readonly tx: Tx };
 
-/** What a change did, and what it may cost. */
 export interface Costed<D> {
   readonly data: D;
   readonly risk: Risk;
 }
 
-/** `data` of the answer; the message is "success" unless named. */
+/** A successful result. The message is "success" unless `msg` is set. */
 export interface Done<D> {
   readonly data: D;
   readonly msg?: TextKey;
-  /** `code` of the envelope when it is not 200 (sign-in). */
+  /** Code of the envelope if it is not 200. Sign-in uses this. */
   readonly code?: number;
-  /** HTTP status of a platform call when it is not 200. */
+  /** HTTP status of a platform call if it is not 200. */
   readonly status?: number;
 }
 
-/** The call is refused with this error's code and key, but its writes are committed. */
+/** Rejects the call with the code and key of this error, but commits its writes. */
 export interface Refused<D> {
   readonly refused: ErrorKey;
   readonly msg: TextKey;
   readonly data: D | null;
 }
 
-/** Nothing was done: the one-time code is missing or wrong; a wrong one is counted. */
+/** Nothing was done, because the one-time code is missing or wrong. Wrong codes are counted. */
 export interface Needs {
   readonly needs: CodeFault;
 }
 
-/** Nothing was done: the change waits for a second person. */
+/** Nothing was done yet: the change waits for a second person. */
 export interface Waits {
   readonly waits: number;
 }
 
-/** The result of a change, as its caller is answered. */
+/** The result of a change in the form that its caller receives. */
 export type Answered<D = unknown> = Done<D> | Refused<D> | Needs | Waits;
 
-/** The result of an act; with its risk where the route takes a proof. */
+/** The result of an action. The result includes a risk if the route takes a proof. */
 export type Outcome<R extends Route> = R["proof"] extends null
   ? Done<Answer<R>>
   : R["proof"] extends { readonly none: string } | "first"
@@ -125,17 +122,16 @@ export type Outcome<R extends Route> = R["proof"] extends null
 
 declare const PROVED: unique symbol;
 
-/** Only `write` can answer this. */
+/** Only `write` can return this type, so a handler cannot bypass `write`. */
 export type Proved<R extends Route> = (Outcome<R> | Waits) & { readonly [PROVED]: true };
 
-/** An outcome without the types of its route. */
 export type AnyOutcome = (Done<unknown> & { readonly risk?: Risk }) | Refused<unknown> | Needs;
 
 export interface Download {
   readonly filename: string;
   readonly type: string;
   readonly content: Readable;
-  /** How many rows of the table were read so far. */
+  /** Number of table rows read so far. */
   readonly rows?: () => number;
 }
 
@@ -149,7 +145,6 @@ export type UploadCall<R extends Route> = ReadCall<R> & {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** Why a change needs another code. */
 export type CodeFault =
   | "code_needed"
   | "code_wrong"
@@ -157,7 +152,7 @@ export type CodeFault =
   | "code_used"
   | "code_of_authenticator";
 
-/** A route that opens its transaction itself, and takes a proof, opens it with `write`. */
+/** A route that opens its own transaction and takes a proof must open the transaction with `write`. */
 type Handled<R extends Route> = R["access"] extends "own" | "upload"
   ? R["proof"] extends string
     ? Proved<R>
@@ -181,8 +176,8 @@ export function signedIn(operator: Operator | null): Operator {
 }
 
 /**
- * The id that a body repeats must be the one of the address (behaviour §1, §11). Throws bad_input, naming the field, when a
- * value of `repeated` is set and differs from `id`.
+ * Throws bad_input with the field name if a value of `repeated` is set and differs from `id`. An id in the body must
+ * equal the id in the address (behaviour §1, §11).
  */
 export function requireSameId(
   id: number,
@@ -195,7 +190,7 @@ export function requireSameId(
   }
 }
 
-/** One handler for every route of a noun: a missing one does not compile. */
+/** One handler for every route of a resource. A missing handler does not compile. */
 export type Handlers<T extends Readonly<Record<string, Route>>> = {
   readonly [K in keyof T]: Handler<T[K]>;
 };

@@ -1,4 +1,4 @@
-/** Figures about the host of a process: the disk of its data folder, its connections, the wallet's certificate. */
+/** Gauges about the host of a process: the disk of its data folder, its connections and the wallet's certificate. */
 import { once } from "node:events";
 import { statfs } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import type pg from "pg";
 import type { Measured } from "#platform/http/metrics";
 
-/** Free and total bytes of the disk that holds the folder. */
+/** Returns the free and total bytes of the disk that contains the folder. */
 export async function readDiskSpace(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
@@ -35,13 +35,14 @@ export function poolsMeasured(pools: ReadonlyMap<string, pg.Pool>): Measured {
 const CERTIFICATE_KEPT_MS = 5 * 60_000;
 
 /**
- * When the certificate of an https address ends, and why node does not trust it, or null. Throws when there is no answer.
+ * Returns when the certificate of an https address ends, and why node does not trust the certificate (null if node
+ * does). Throws if the server does not answer.
  */
 export async function readCertificate(address: string) {
   const { hostname, port } = new URL(address);
   const host = hostname.replaceAll(/[[\]]/g, "");
   const named = isIP(host) === 0 ? { servername: host } : {};
-  // Nothing is sent: connecting to an untrusted server is safe.
+  // This sends no data, so connecting to an untrusted server is safe.
   const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
   socket.setTimeout(3_000, () => socket.destroy(new Error("no answer in time")));
   try {
@@ -53,7 +54,6 @@ export async function readCertificate(address: string) {
   }
 }
 
-/** Reads the certificate at most once in five minutes. */
 export function certificateMeasured(address: string): Measured {
   let until = Number.NEGATIVE_INFINITY;
   let asked: ReturnType<typeof readCertificate>;

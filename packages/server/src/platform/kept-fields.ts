@@ -1,4 +1,7 @@
-/** Replaces texts about players in operators' calls, found by the marks of their schemas (contract/src/platform/marks.ts; behaviour §3). */
+/**
+ * Replaces texts about players in the input of operators' calls (behaviour §3). The marks of the schemas show which
+ * texts to replace (contract/src/platform/marks.ts).
+ */
 import { partOf } from "@red/contract/platform/marks";
 import type { Mark } from "@red/contract/platform/marks";
 import type * as z from "zod/mini";
@@ -28,7 +31,7 @@ function changeKept(
   return Object.fromEntries(entries);
 }
 
-/** The input with the texts replaced that its schema marks as `kind`, and without fields that it does not name. */
+/** Replaces the texts that the schema marks as `kind`. Drops fields that the schema does not name. */
 export async function replaceKept<T>(
   schema: z.core.$ZodType | undefined,
   input: T,
@@ -43,6 +46,6 @@ export async function replaceKept<T>(
   const texts = [...found];
   const replaced = await replace(texts);
   const all = new Map(texts.map((text, at) => [text, replaced[at] ?? text]));
-  // Texts are replaced by texts.
+  // Only texts are replaced, by texts, so the type stays the same.
   return changeKept(schema, input, kind, (text) => all.get(text) ?? text) as T;
 }

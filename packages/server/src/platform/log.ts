@@ -1,8 +1,11 @@
-/** The log of a process; nothing in it names a player, since erasing does not reach it (docs/security.md). */
+/** The log of a process. It names no player, because erasing a player does not change the log (docs/security.md). */
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
 
-/* PostgreSQL's errors hold values of rows and calls here, and the reader of forms all headers of a call. */
+/*
+ * These fields are removed: in errors of PostgreSQL they contain values of rows and calls, and in errors of the form
+ * reader they contain all headers of a call.
+ */
 const PATHS = ["err.detail", "err.where", "busboyOptions"];
 
 export function openLog(level: string, to: DestinationStream = pino.destination(1)): Logger {

@@ -1,6 +1,6 @@
 /**
- * Every call of operators, by every role, on data full of marks: who may not see accounts, amounts and what was written
- * about players finds none of them, and nobody finds a kept secret. A new call without an input below fails.
+ * Runs every operator call with every role on data full of marks. A role without permission must not see accounts,
+ * amounts or texts about players, and no role may see a stored secret. A new call without an input below fails.
  */
 import { fillPath } from "@red/contract/platform/route";
 import type { Route } from "@red/contract/platform/route";
@@ -42,7 +42,10 @@ const a = useTestApp(t);
 
 const [ACCOUNT, ID, TOLD] = ["Zmarked77", "id-marked-77", "told of Zmarked77"];
 const MARKED = /marked|4321\d\.|4,?321\d|4321\d{3}\b/;
-/** Figures of a round, and prices in them, may be seen (behaviour §9): there, prices are hidden beside the player alone. */
+/**
+ * Every role may see the figures of a round and the prices in them (behaviour §9). In those calls only a price beside a
+ * player is hidden.
+ */
 const BESIDE = /marked|4321[^7]\.|4,?321[^7]|(?:Z\*{3}7|i\*{3}7)[^}\n]*43217/;
 const OF_ROUNDS = /^GET \/gred\/api\/(?:act\/\{id\}\/sheet|month|watch\/(?:board|stream))/;
 
@@ -81,7 +84,6 @@ async function markRecords() {
   return log_id;
 }
 
-/** Of one operator: a job, and a change that waits. */
 async function markOwn(name: string, log_id: number) {
   const operator_id = await operatorId(t.db, name);
   const job_id = await insertedId(t.db.insertInto("job").values({ operator_id, kind: "reissue" }));
@@ -108,7 +110,7 @@ async function markOwn(name: string, log_id: number) {
   return job_id;
 }
 
-/** Jobs of each role: one with rows, one with a file. */
+/** Job ids by role: `jobs` are jobs with rows, `files` are jobs with a file. */
 const jobs = new Map<Role, number>();
 const files = new Map<Role, number>();
 
@@ -143,7 +145,7 @@ beforeAll(async () => {
   secrets = [a.secret, a.token, ...kept.flatMap(({ one }) => (one === null ? [] : [one]))];
 });
 
-/** What a place in an address is. */
+/** Returns the id to put into the path. */
 function idIn(path: string, role: Role): number {
   const of: Readonly<Record<string, number | undefined>> = {
     act: world.over.rounds_id,
@@ -156,7 +158,7 @@ function idIn(path: string, role: Role): number {
   return of[path.split("/")[3] ?? ""] ?? 0;
 }
 
-/** A file of records, made as a job now. */
+/** Runs a job that exports records to a file, and returns its id. */
 async function makeFile(role: Role): Promise<number> {
   const query = { rounds_id: String(world.over.rounds_id), format: "csv" };
   const { method, path: url } = ROUTES.job.exportFile;
@@ -170,7 +172,7 @@ async function makeFile(role: Role): Promise<number> {
 
 const DAY = ["2020-01-01 00:00:00", "2030-01-01 00:00:00"] as const;
 
-/** Values of fields that some call needs, and of those that find one player. */
+/** Returns values for fields that some call needs, and for filters that find one player. */
 function valuesOf({ path }: Route): Record<string, unknown> {
   const [start, end] = DAY;
   const span = { start_time: start, end_time: end };
@@ -194,7 +196,9 @@ function valuesOf({ path }: Route): Record<string, unknown> {
   };
 }
 
-/** What the call needs; then for one player; a file in both forms. */
+/**
+ * Returns the inputs to try: the required fields alone, then with a filter for one player, then for both file formats.
+ */
 function inputsOf(route: Route): Record<string, unknown>[] {
   const schema = route.query ?? route.body;
   const fields = fieldsOf(schema);
@@ -216,7 +220,7 @@ function inputsOf(route: Route): Record<string, unknown>[] {
   return [taking([]), ...one, ...csv, ...bets];
 }
 
-/** The answer as text, a workbook as lines; null when the call is refused. */
+/** Returns the response as text, with a workbook as lines. Returns null if the call is rejected. */
 async function answerOf(route: Route, role: Role, input: Record<string, unknown>) {
   const url = fillPath(route.path, { id: idIn(route.path, role) });
   const query = Object.fromEntries(Object.entries(input).map(([key, one]) => [key, String(one)]));
@@ -268,7 +272,7 @@ const foundIn = (name: string, text: string) =>
   (OF_ROUNDS.test(name) ? BESIDE : MARKED).exec(text)?.[0] ??
   secrets.find((one) => text.includes(one));
 
-/** Calls that tell of players, by their schema or by their file. */
+/** True for calls that return data of players, judged by their schema or their file. */
 const telling = ({ route }: NamedRoute): boolean =>
   route.access === "download"
     ? /record|excel|sheet|month|file/.test(route.path)
@@ -344,7 +348,7 @@ const SCHEMA = z.object({
 const callerWith = (permissions: readonly Permission[] | null) =>
   ({ operator: permissions && { permissions } }) as unknown as Caller;
 
-// The same schema each time: what one may see is not remembered for the next.
+// All cases use the same schema, to check that the cached mask of one caller is not used for another.
 test.each<[readonly Permission[] | null, readonly Mark[]]>([
   [null, MARKS],
   [["account.see", "amount.see"], MARKS],

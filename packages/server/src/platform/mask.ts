@@ -1,6 +1,6 @@
 /**
- * Hides players' accounts, their amounts, and texts that may contain either, from operators without the permission
- * (behaviour §9). The mark of each text in an answer's schema decides (contract/src/platform/marks.ts).
+ * Hides accounts and amounts of players, and texts that may contain them, from operators without the permission
+ * (behaviour §9). The mark of each text in the response schema decides (contract/src/platform/marks.ts).
  */
 import { CHECK_REASONS } from "@red/contract/platform/codes";
 import { partOf } from "@red/contract/platform/marks";
@@ -24,7 +24,7 @@ interface Sight {
 
 const unmasked = <T>(value: T): T => value;
 
-/** Hides all texts and numbers of a JSON value; its form stays. */
+/** Hides all texts and numbers of a JSON value and keeps its structure. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(hidden);
@@ -63,7 +63,7 @@ function maskOfMark(mark: Mark | null, { accounts, amounts }: Sight): Mask {
   return mark === null ? hidden : masks[mark];
 }
 
-/** Masks the fields of an object; drops a field without a mask, and hides a value that is not an object. */
+/** Masks the fields of an object. Drops a field that has no mask, and hides a value that is not an object. */
 const byField =
   (maskOf: (key: string) => Mask | undefined): Mask =>
   (value) =>
@@ -104,10 +104,12 @@ function compile(schema: z.core.$ZodType, sight: Sight): Mask {
   }
 }
 
-/** Compiled masks by schema and sight. */
 const COMPILED = new WeakMap<z.core.$ZodType, Map<string, Mask>>();
 
-/** Answers the mask of this schema for the caller, for answers or for rows of a file. Their form stays. */
+/**
+ * Returns the mask of this schema for the caller. The mask works on responses and on rows of a file, and keeps their
+ * structure.
+ */
 export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answer: T) => T {
   const may = (name: Permission) => operator?.permissions.includes(name) ?? true;
   const sight = { accounts: may("account.see"), amounts: may("amount.see") };
@@ -119,13 +121,13 @@ export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answe
   const key = JSON.stringify(sight);
   const mask = known.get(key) ?? compile(schema, sight);
   known.set(key, mask);
-  // The mask keeps the form of what it masks.
+  // The mask keeps the structure, so the type stays the same.
   return (answer) => mask(answer) as typeof answer;
 }
 
 /**
- * Throws `not_permitted` for a filter by amounts of players that the caller may not see: the matches would reveal them.
- * A filter by account is allowed: the caller knows that player already.
+ * Throws `not_permitted` if the input filters by amounts of players that the caller may not see: the matching rows
+ * would reveal them. A filter by account is allowed, because the caller already knows that player.
  */
 export function assertSeen(schema: Route["query"], input: unknown, { operator }: Caller): void {
   const part = schema && partOf(schema);
@@ -141,7 +143,6 @@ export function assertSeen(schema: Route["query"], input: unknown, { operator }:
   }
 }
 
-/** As `maskBy`, for JSON text. */
 export function maskJsonBy(schema: z.core.$ZodType, caller: Caller): (json: string) => string {
   const mask = maskBy(schema, caller);
   return mask === unmasked ? unmasked : (json) => JSON.stringify(mask(JSON.parse(json)));
@@ -158,6 +159,6 @@ export async function* maskedPages<T>(
   }
 }
 
-/** A number in a file, unless its reader may not see it. */
+/** Returns a number cell, or the hidden text if the reader may not see the amount. */
 export const amountCell = (amount: string): Cell =>
   amount === HIDDEN ? HIDDEN : numberCell(amount);

@@ -1,4 +1,4 @@
-/** Names in typed texts become references, and references names; nobody else's words change. */
+/** Names in typed texts become references, and references become names again. Other words do not change. */
 import { trimmedText } from "@red/contract/platform/fields";
 import { makePlayer } from "#test/factories";
 import { useTestDb } from "#test/test-db";
@@ -16,7 +16,7 @@ import {
 
 const t = useTestDb();
 const keys = new Map<string, number>();
-/** With references as `<account>`, so that a table can be read. */
+/** Shows references as `<account>`, so that the test table is readable. */
 const seen = async (text: string, own: readonly number[] = []) =>
   await withNames(
     t.db,

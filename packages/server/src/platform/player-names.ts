@@ -1,48 +1,50 @@
 /**
- * Players in stored texts (behaviour §3). A row that outlives a player names them by a reference, and whoever reads it gets
- * the name put in. So a rename leaves a later owner of the account alone, and erasing a player rewrites no text.
+ * Replaces names of players in stored texts with references, and references with names for readers (behaviour §3). So
+ * after a rename an old text never names a later owner of the account, and erasing a player rewrites no text.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
-/* Private characters, which the contract refuses in every text (fields.ts). */
+/* Private Unicode characters. The contract rejects them in every input text (fields.ts). */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const REFERENCE = /\uE000(\d+)(?:([iI])|\.(\d+))?\uE001/g;
 
-/** The longest id or account, in characters. */
+/** Maximum length of a player id or account, in characters. */
 const NAME_MAX = 64;
-/** Names looked up at a time. */
 const LOOK_UP_MAX = 20_000;
 
-/** Reads as the player's account of now. */
+/** Returns a reference that readers see as the current account of the player. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
 
-/** SQL: as `accountRef`, or as a reference that reads as the player's id, with "I" in other capitals; null for none. */
+/**
+ * SQL form of `accountRef`; a null key gives null. With kind "i" readers see the player's id, with "I" they see the id
+ * in the other letter case.
+ */
 export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" | "I" = "") =>
   sql<string>`${sql.lit(OPEN)} || ${player_key} || ${sql.lit(kind + CLOSE)}`;
 
-/** SQL: whether a text, or JSON as text, refers to the player. */
+/** SQL: true if a text, or JSON as text, contains a reference to the player. */
 export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
   sql<boolean>`${text} ~ ${`${OPEN}${player_key}[iI.${CLOSE}]`}`;
 
 /**
- * Parts erasings and the beginnings of exports, so that each erasing deletes every export that may have read the names.
- * Taken after the lock of an operator's row.
+ * Prevents an export from starting while a player is being erased, so each erasing deletes every export that may have
+ * read the names. Callers take this lock after the lock of an operator's row.
  */
 export async function lockExports(tx: Tx, by: "export" | "erasing"): Promise<void> {
   const lock = sql.raw(by === "export" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");
   await sql`select ${lock}(hashtext('exports of names'))`.execute(tx);
 }
 
-/** Letters of scripts that set no blanks between words. */
+/** Letters of scripts that write no spaces between words. */
 const UNSPACED = ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
   .map((script) => `\\p{scx=${script}}`)
   .join("");
 /**
- * A run of letters and digits, or one blank, punctuation mark, invisible character or letter of such a script, with what
- * combines with it.
+ * Matches a run of letters and digits, or one other character with its combining marks: whitespace, punctuation, an
+ * invisible character or a letter of UNSPACED.
  */
 const TOKEN = new RegExp(
   `[^${UNSPACED}\\p{P}\\p{S}\\p{Z}\\p{C}\\p{DI}]+|[^][\\p{M}\\u1160-\\u11ff]*`,
@@ -50,7 +52,7 @@ const TOKEN = new RegExp(
 );
 const isBlank = (token: string | undefined) => token === undefined || token.trim() === "";
 
-/** Without invisible characters, and in the usual width and form. */
+/** Removes invisible characters and normalizes width and form (NFKC). */
 const plainOf = (text: string) => text.replaceAll(/[\p{Cf}\p{DI}]/gu, "").normalize("NFKC");
 
 interface Token {
@@ -58,13 +60,16 @@ interface Token {
   readonly plain: string;
 }
 
-/** Where names may begin and end in a text. */
+/** Splits a text at the places where a name may begin or end. */
 function tokensOf(text: string): Token[] {
   const tokens = text.replaceAll(/[\uE000\uE001]/g, "").match(TOKEN) ?? [];
   return tokens.map((written) => ({ written, plain: plainOf(written) }));
 }
 
-/** What may be a name from token `from` on, as written or plain, the longest first, with the place after it. */
+/**
+ * Returns every possible name that begins at token `from`, longest first, as written and in plain form. Each comes with
+ * the index of the token after the name.
+ */
 function namesFrom(tokens: readonly Token[], from: number): [name: string, next: number][] {
   const names: [string, number][] = [];
   let [name, plainName] = ["", ""];
@@ -75,7 +80,7 @@ function namesFrom(tokens: readonly Token[], from: number): [name: string, next:
     if (plainName.length > NAME_MAX) {
       break;
     }
-    // An invisible character beside a name stays where it is.
+    // An invisible character before or after a name is not part of the name, so it stays in the text.
     if (plainName !== name && !isBlank(plain) && !isBlank(tokens[from]?.plain)) {
       names.unshift([plainName, at + 1]);
     }
@@ -95,7 +100,10 @@ interface Named {
 
 const RANK = { account: 0, id: 1, former: 2 } as const;
 
-/** Who has, or had last, each of these names, by the name as written. `own` come first, then accounts, ids, former names. */
+/**
+ * Finds the player who has each name now, or had the name last. If several players match, `own` players win, then
+ * accounts, then ids, then former names.
+ */
 async function lookUp(
   db: Db,
   names: readonly string[],
@@ -129,10 +137,13 @@ async function lookUp(
 const refOf = ({ player_key, kind, no }: Named) =>
   `${OPEN}${player_key}${kind === "id" ? "i" : `.${no}`}${CLOSE}`;
 
-/** What stands instead of a name that was found. */
+/** Returns the text that replaces a found name. */
 type Instead = (named: Named, written: string) => string;
 
-/** Each name in texts that is meant replaced, the longest first; `own` are preferred where two share a name. */
+/**
+ * Replaces each name for which `isMeant` is true; the longest name wins. If two players share a name, a player in `own`
+ * wins.
+ */
 async function eachName(
   db: Db,
   texts: readonly string[],
@@ -166,9 +177,8 @@ async function eachName(
 }
 
 /**
- * Texts as people typed them, to be stored: each id, account or former account of a player that stands in one, between
- * blanks, punctuation, invisible characters and letters of scripts without blanks, in any capitals and width, becomes a
- * reference; the longest counts. `own` are the players that the texts are about: a name that two players share is theirs.
+ * Replaces player ids, accounts and former accounts in typed texts with references, before the texts are stored; the
+ * longest name wins. `own` are the players whom the texts are about: they win if two players share a name.
  */
 export async function referTexts(
   db: Db,
@@ -179,8 +189,8 @@ export async function referTexts(
 }
 
 /**
- * Texts about one player that were stored without references: where they name the player as `referTexts` finds it,
- * `instead` stands from now on. Other names and references stay.
+ * Replaces the names of one player with `instead`, in texts that were stored without references. Names of other players
+ * and existing references stay.
  */
 export async function cutTexts(
   db: Db,
@@ -189,7 +199,7 @@ export async function cutTexts(
   instead: string,
 ): Promise<string[]> {
   const parts = texts.map((text) => text.split(/(\uE000[^\uE000\uE001]*\uE001)/));
-  // Every second one is a reference.
+  // Every second part is a reference.
   const typed = parts.map((all) => all.filter((_, at) => at % 2 === 0));
   const cut = await eachName(db, typed.flat(), [player_key], (named, written) =>
     named.player_key === player_key ? instead : written,
@@ -199,12 +209,13 @@ export async function cutTexts(
   );
 }
 
-/** A name that is no word, time or number of something else. */
+/** True if the name is unlikely to mean anything else, such as a word, a time or a number. */
 const isUnlike = (name: string) => name.length >= 6 && /\d/.test(name);
 
 /**
- * Whether a text may mean who has one of these names: one stands in it as `referTexts` finds names, or one that is
- * unlike anything else stands anywhere. `isKept`: the text was stored by `referTexts`, so that only the latter may.
+ * True if a text may name the player who has one of these names: `referTexts` would find a name there, or the text
+ * contains a name that is unlikely to mean anything else. With `isKept` only the second case counts, because
+ * `referTexts` has already replaced the names that it finds.
  */
 export function mayName(text: string, names: readonly string[], isKept = false): boolean {
   const small = (one: string) => plainOf(one).toLowerCase();
@@ -217,11 +228,14 @@ export function mayName(text: string, names: readonly string[], isKept = false):
   );
 }
 
-/* Of invisible characters those that are used beside letters. */
+/* Invisible characters that occur beside letters. */
 const UNSEEN =
   "\u00AD\u034F\u061C\u115F\u1160\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}";
 
-/** SQL: whether a text or JSON holds one of these names anywhere; `mayName` tells more. In kept ones none is disguised. */
+/**
+ * SQL: true if a text or JSON contains one of these names anywhere; `mayName` then checks more exactly. Texts with
+ * `isKept` are not normalized, because no invisible character hides a name in them.
+ */
 export function holdsName(
   text: RawBuilder<unknown>,
   names: readonly string[],
@@ -234,7 +248,9 @@ export function holdsName(
     like any (array(select lower(one) from unnest(${patterns}::text[]) one))`;
 }
 
-/** Accounts, to be stored: those of players become references that read as the accounts of now. */
+/**
+ * Replaces accounts of players with references, before the accounts are stored. Readers then see the current accounts.
+ */
 export async function referAccounts(db: Db, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select coalesce(${sqlRef(sql`p.player_key`)}, x.name) as text
@@ -243,7 +259,10 @@ export async function referAccounts(db: Db, names: readonly string[]): Promise<s
   return rows.map(({ text }) => text);
 }
 
-/** Lists of accounts as they are kept: players by reference, and accounts that are nobody's by their number alone. */
+/**
+ * Returns lists of accounts in their stored form: references for players, and only the number of accounts that belong
+ * to nobody.
+ */
 export async function keptLists(db: Db, lists: Readonly<Record<string, readonly string[]>>) {
   const nobodys = new Set<string>();
   const kept: Record<string, string[]> = {};
@@ -255,40 +274,39 @@ export async function keptLists(db: Db, lists: Readonly<Record<string, readonly 
   return { ...kept, unknown: nobodys.size };
 }
 
-/** As `referTexts` for one text; null stays. */
+/** Like `referTexts`, for one text. Null stays null. */
 export async function referText<T extends string | null>(
   db: Db,
   text: T,
   own: readonly number[] = [],
 ): Promise<T> {
-  // A string stays one, null stays null.
+  // A string gives a string, and null gives null.
   return text === null ? text : ((await referTexts(db, [text], own))[0] as T);
 }
 
 /**
- * The players whom a text names, in its order; `byAccount`: only by their accounts of now, whatever longer name stands there,
- * for whoever may not learn which ids and former accounts there are.
+ * Returns the players whom a text names, in text order. With `byAccount` only current accounts count, even within a
+ * longer name: such a caller may not learn which ids and former accounts exist.
  */
 export async function playersNamed(db: Db, text: string, byAccount: boolean): Promise<number[]> {
   const isMeant = ({ kind }: Named) => !byAccount || kind === "account";
   return playersIn((await eachName(db, [text], [], refOf, isMeant)).join());
 }
 
-/** The players whom a stored text refers to. */
+/** Returns the players to whom a stored text refers. */
 export function playersIn(text: string): number[] {
   return [...new Set([...text.matchAll(REFERENCE)].map(([, key]) => Number(key)))];
 }
 
 type Replace = (text: string) => string;
 
-/** Is it gone through? Dates and bytes are not. */
+/** True for arrays and plain objects. Dates and bytes contain no texts to replace. */
 const isTree = (value: unknown): value is object =>
   Array.isArray(value) ||
   (typeof value === "object" &&
     value !== null &&
     Object.getPrototypeOf(value) === Object.prototype);
 
-/** The texts in a value that refer to players: few, of a page of thousands. */
 function referring(value: unknown, found: string[] = []): string[] {
   if (typeof value === "string") {
     void (value.includes(OPEN) && found.push(value));
@@ -300,7 +318,6 @@ function referring(value: unknown, found: string[] = []): string[] {
   return found;
 }
 
-/** Every text in a value that refers to players, replaced. */
 function eachText(value: unknown, replace: Replace): unknown {
   if (typeof value === "string") {
     return value.includes(OPEN) ? replace(value) : value;
@@ -324,8 +341,8 @@ interface Span {
 }
 
 /**
- * Puts the names of now, or those that were typed, in for references, wherever texts stand in `value`. Of an erased
- * player only the name without meaning is left.
+ * Replaces references in all texts of `value` with the current names, or with the names as typed. For an erased player
+ * only a name without meaning is left.
  */
 export async function withNames<T>(db: Db, value: T): Promise<T> {
   const keys = new Set(referring(value).flatMap(playersIn));
@@ -347,6 +364,6 @@ export async function withNames<T>(db: Db, value: T): Promise<T> {
     const other = capitals === player_id ? player_id.toLowerCase() : capitals;
     return id === undefined ? user_name : id === "i" ? player_id : other;
   };
-  // The value keeps its form: only texts are replaced, by texts.
+  // Only texts are replaced, by texts, so the type stays the same.
   return eachText(value, (text) => text.replaceAll(REFERENCE, nameOf)) as T;
 }

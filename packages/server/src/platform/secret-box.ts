@@ -1,6 +1,6 @@
 /**
- * Encrypts authenticator seeds and key secrets with AES-256-GCM under SECRET_KEY, derives tokens from that key, and signs.
- * Data sealed for one purpose does not open for another.
+ * Encrypts authenticator seeds and key secrets with AES-256-GCM under SECRET_KEY, derives tokens from that key, and
+ * signs texts. Data encrypted for one purpose cannot be decrypted for another.
  */
 import {
   createCipheriv,
@@ -16,24 +16,26 @@ import {
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** PKCS #8 and SPKI of an Ed25519 key (RFC 8410), before its 32 bytes. */
+/**
+ * PKCS #8 header before the 32 bytes of an Ed25519 private key (RFC 8410). PUBLIC_HEAD_BYTES is the length of the SPKI
+ * header before a public key.
+ */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD_BYTES = 12;
 
 export interface SecretBox {
   /** Encrypts `plain` for one purpose, such as `totp:7`. */
   seal(purpose: string, plain: string): Buffer;
-  /** Decrypts; throws when the key, the purpose or the bytes are not the ones of `seal`. */
+  /** Decrypts. Throws if the key, the purpose or the bytes differ from those of `seal`. */
   open(purpose: string, sealed: Buffer): string;
-  /** A token determined by the key, `purpose` and `subject`: base64url, 256 bits. */
+  /** Returns a token of 256 bits as base64url. The same key, `purpose` and `subject` give the same token. */
   derive(purpose: string, subject: Buffer): string;
-  /** The public half of the Ed25519 signing key: 32 bytes as base64; it changes only with SECRET_KEY. */
+  /** Public half of the Ed25519 signing key, 32 bytes as base64. It changes only when SECRET_KEY changes. */
   readonly publicKey: string;
-  /** Base64; the same text has the same signature. */
+  /** Returns the signature as base64. The same text always has the same signature. */
   sign(text: string): string;
 }
 
-/** A box under a 32-byte key. */
 export function secretBox(secretKey: Buffer): SecretBox {
   const subkey = (use: string) =>
     Buffer.from(hkdfSync("sha256", secretKey, Buffer.alloc(0), `red-packet:${use}`, 32));

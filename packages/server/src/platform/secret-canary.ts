@@ -1,4 +1,4 @@
-/** Checks that SECRET_KEY is the key of this database: its canary opens under no other key. */
+/** Checks that SECRET_KEY is the key of this database: no other key can decrypt the stored canary. */
 import type { SecretBox } from "./secret-box.ts";
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
@@ -15,13 +15,16 @@ function opens(secrets: SecretBox, sealed: string): boolean {
   }
 }
 
-/** Null while nothing has been sealed. */
+/** Returns null if the database has no canary yet. */
 export async function isSecretKeyRight(db: Db, secrets: SecretBox): Promise<boolean | null> {
   const sealed = await selectFact(db, "secret_key");
   return sealed === null ? null : opens(secrets, sealed);
 }
 
-/** Seals a missing canary; throws if the key does not open it, before anything is sealed under a wrong key. */
+/**
+ * Stores the canary if it is missing. Throws if the key cannot decrypt the canary, so nothing is encrypted under a
+ * wrong key.
+ */
 export async function ensureSecretKeyRight(db: Db, secrets: SecretBox): Promise<void> {
   if ((await isSecretKeyRight(db, secrets)) === null) {
     const sealed = secrets.seal(PURPOSE, TEXT).toString("base64");

@@ -1,4 +1,7 @@
-/** Background work: a loop, and the chores of the rooms one after the other, at the start and then every hour. */
+/**
+ * Runs background work in loops. The maintenance loop runs the chores of all rooms one after another, at start and then
+ * every hour.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
@@ -6,13 +9,12 @@ import { noteUpkeep } from "#platform/http/metrics";
 import type { Logger } from "pino";
 
 const EVERY_MS = 60 * 60_000;
-/** Rows per transaction: few enough that nobody waits for it. */
+/** Maximum number of rows per transaction, so small that other transactions do not wait for it. */
 const ROWS_AT_ONCE = 1_000;
 
 export interface Chore {
-  /** Logged when the chore changed something. */
   readonly done: string;
-  /** Answers how many rows it changed, by kind. Ends early, without harm, once `signal` is aborted. */
+  /** Returns the number of changed rows by kind. Ends early, without harm, after `signal` is aborted. */
   readonly run: (db: Db, signal: AbortSignal) => Promise<object>;
 }
 
@@ -21,7 +23,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Repeats `pass` until it is stopped, each time after the pause in ms that it answers. */
+/** Repeats `pass` until the loop is stopped. Each pass returns the pause in ms before the next pass. */
 export function startLoop(pass: (signal: AbortSignal) => Promise<number>): Loop {
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -42,7 +44,7 @@ export function startLoop(pass: (signal: AbortSignal) => Promise<number>): Loop 
   };
 }
 
-/** Any process may run the chores. A failed one is logged and tried again in an hour; the others go on. */
+/** Any process may run the chores. A failed chore is logged and runs again in an hour; the other chores continue. */
 export function startMaintenance(options: {
   readonly db: Db;
   readonly chores: readonly Chore[];
@@ -71,7 +73,7 @@ export function startMaintenance(options: {
   });
 }
 
-/** Repeats `portion` until it changes fewer rows than it may; answers how many it changed in all. */
+/** Repeats `portion` until it changes fewer rows than its limit. Returns the total number of changed rows. */
 export async function inPortions(
   db: Db,
   portion: (tx: Tx, limit: number) => Promise<number>,

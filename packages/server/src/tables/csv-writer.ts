@@ -1,19 +1,19 @@
-/** CSV as Chinese Excel opens it: UTF-8 with BOM, CRLF, RFC 4180 quotes. */
+/** Writes CSV that Chinese Excel can open: UTF-8 with BOM, CRLF, RFC 4180 quotes. */
 import { Readable } from "node:stream";
 import type { Cell, Table } from "./output-table.ts";
 
 const BOM = "\uFEFF";
 const CHUNK_CHARACTERS = 65_536;
 
-/* Spreadsheets run text that starts like this as a formula; some normalise full-width signs first. */
+/* Spreadsheets run text that starts like this as a formula. Some spreadsheets first convert full-width signs. */
 const FORMULA_START = /^[\s"']*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Removes the apostrophe that this writer puts before such text. */
+/** Removes the apostrophe that this writer puts before text that looks like a formula. */
 export function unguarded(text: string): string {
   return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
 }
 
-/** Most texts: of characters that neither start a formula nor need quotes. */
+/** Matches most texts: they neither start a formula nor need quotes. */
 const PLAIN = /^[\w\u3400-\u9FFF][\w\u3400-\u9FFF .:-]*$/;
 
 function quoted(text: string): string {
@@ -50,7 +50,7 @@ async function* lines(table: Table): AsyncGenerator<string> {
   yield chunk;
 }
 
-/** Streams the table. Text that a spreadsheet would run gets a leading apostrophe. */
+/** Streams the table. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvOf(table: Table): Readable {
   return Readable.from(lines(table), { objectMode: false });
 }

@@ -1,8 +1,8 @@
-/** What all readers return: sheets with cells as text. */
+/** Types that all readers return: sheets with cells as text. */
 import type { TextValues } from "@red/contract/platform/errors";
 import type { TextKey } from "@red/contract/platform/texts";
 
-/** Rows count from 1; an empty column means the whole row. */
+/** Rows are numbered from 1. An empty column means the whole row. */
 export interface ReadFault {
   readonly row: number;
   readonly column: string;
@@ -12,26 +12,28 @@ export interface ReadFault {
 }
 
 export interface SheetRow {
-  /** Counts from 1 in the file. */
+  /** Row number in the file, from 1. */
   readonly row: number;
-  /** Number of cells, blank ones too. */
+  /** Number of cells, including blank cells. */
   readonly width: number;
-  /** Texts by column from 0, in order: trimmed, without empty ones; numbers plain where possible. */
+  /** Trimmed texts by column number from 0, in order, without empty texts. Numbers are plain digits where possible. */
   readonly texts: ReadonlyMap<number, string>;
-  /** Columns with a formula's error instead of a value. */
+  /** Columns whose formula has an error instead of a value. */
   readonly errors: readonly number[];
 }
 
 export interface Sheet {
   /** Null for csv, which has no sheets. */
   readonly name: string | null;
-  /** Rows that are not blank; missing cells cost no memory, as a few bytes can claim a billion columns. */
+  /**
+   * Yields the rows that are not blank. Missing cells use no memory, because a few bytes can claim a billion columns.
+   */
   rows(): Iterable<SheetRow>;
-  /** Faults of the rows themselves. */
+  /** Faults of whole rows, not of single cells. */
   readonly faults: readonly ReadFault[];
 }
 
-/** Longest cell text that a fault repeats. */
+/** Maximum length of a cell text in a fault. */
 const SHOWN_CHARACTERS = 64;
 
 export function shown(text: string): string {

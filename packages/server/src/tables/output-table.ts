@@ -1,13 +1,13 @@
-/** A table to be written: columns with labels, and rows. */
-
-/** A text, which never becomes a formula; a number, which keeps its digits; or nothing. Texts are most: no object each. */
+/**
+ * A text, which never becomes a formula; a number, which keeps its digits; or an empty cell. Most cells are texts, so a
+ * text needs no object.
+ */
 export type Cell = string | { readonly number: string | number } | null;
 
 export interface Table {
-  /** Name of the sheet. */
   readonly title: string;
   readonly labels: readonly string[];
-  /** In pages: waiting for each of a million rows takes longer than writing it. */
+  /** The rows in pages, because waiting for each of a million rows takes longer than writing the rows. */
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>;
 }
 

@@ -18,7 +18,7 @@ async function parse(content: Buffer | string, rowsMax = 100) {
   return await parseTable(Buffer.from(content), COLUMNS, rowsMax);
 }
 
-/** The error key, or the faults of cells as `row column key`. */
+/** Returns the error key, or the faults of cells as `row column key`. */
 async function refusal(content: Buffer | string, rowsMax?: number) {
   try {
     const { rows, faults } = await parse(content, rowsMax);
@@ -44,7 +44,7 @@ const TABLE = {
   faults: [],
 };
 
-/** As Chinese Excel saves it: 奖品,权重 / 8.88元红包,3000 / 手机，红色,0. */
+/** A file as Chinese Excel saves it: 奖品,权重 / 8.88元红包,3000 / 手机，红色,0. */
 const GB18030 = Buffer.from(
   "bdb1c6b72cc8a8d6d80a382e3838d4aabaecb0fc2c333030300acad6bbfaa3acbaecc9ab2c300a",
   "hex",
@@ -217,7 +217,7 @@ function workbook(sheets: Readonly<Record<string, Cells>>, bookType: XLSX.BookTy
       name,
     );
   }
-  // This type makes bytes.
+  // With type `buffer` the library returns bytes.
   return XLSX.write(book, { type: "buffer", bookType, cellDates: true }) as Buffer;
 }
 
@@ -281,14 +281,14 @@ describe.each(["xlsx", "biff8"] as const)("a workbook in %s", (type) => {
   });
 });
 
-/** A record of the format: number, length, two-byte fields, text. */
+/** Builds a record of the xls format: number, length, two-byte fields, text. */
 function record(number: number, fields: readonly number[], bytes: Buffer = Buffer.alloc(0)) {
   const content = Buffer.concat([Buffer.from(Uint16Array.from(fields).buffer), bytes]);
   const head = Uint16Array.from([number, content.length]);
   return Buffer.concat([Buffer.from(head.buffer), content]);
 }
 
-/** A workbook of 1995 with one sheet, its text in `codePage`. */
+/** Builds a workbook of 1995 with one sheet. Its text is in `codePage`. */
 function oldWorkbook(codePage: number, rows: readonly (readonly Buffer[])[]): Buffer {
   const bof = (kind: number) => record(0x0809, [0x0500, kind, 0, 0]);
   const eof = record(0x000a, []);

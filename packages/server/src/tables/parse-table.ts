@@ -1,4 +1,4 @@
-/** Finds the table in an uploaded file: kind, sheet, header, rows. */
+/** Finds the kind, sheet, header and rows of the table in an uploaded file. */
 import { AppError, found } from "@red/contract/platform/errors";
 import { UNPRINTABLE } from "@red/contract/platform/fields";
 import { readCsv } from "./read-csv.ts";
@@ -10,51 +10,51 @@ export interface TableColumn {
   readonly field: string;
   readonly label: string;
   readonly required: boolean;
-  /** A table without a header is a list of this column. */
+  /** If true, a table without a header is read as a list of this column. */
   readonly isBare?: boolean;
 }
 
-/** `row` counts from 1 in the file; texts by field. */
+/** `row` is the row number in the file, from 1. `texts` are the cell texts by field. */
 export interface ReadRow {
   readonly row: number;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** With faults in the header there are no rows. */
+/** If the header has faults, there are no rows. */
 export interface ReadTable {
   /** Null for csv. */
   readonly sheet: string | null;
   readonly header: number;
-  /** The columns found. */
+  /** Fields of the columns that were found. */
   readonly fields: readonly string[];
   readonly rows: readonly ReadRow[];
   readonly faults: readonly ReadFault[];
 }
 
-/** The header of a sheet, and where it names each column. */
+/** The header of a sheet, and the positions at which it names each column. */
 interface Header {
   readonly sheet: Sheet;
   readonly row: SheetRow;
   readonly places: ReadonlyMap<TableColumn, readonly number[]>;
 }
 
-/** First bytes of workbooks: zip, and compound file. */
+/** First bytes of workbooks: a zip file (xlsx) or a compound file (xls). */
 const WORKBOOKS: ReadonlyMap<string, "xlsx" | "xls"> = new Map([
   ["504b0304", "xlsx"],
   ["d0cf11e0", "xls"],
 ]);
 
-/** By the first bytes; undefined for text or anything else. */
+/** Finds the kind of a workbook by its first bytes. Returns undefined for text or anything else. */
 export function workbookKind(bytes: Buffer): "xlsx" | "xls" | undefined {
   return WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
 }
 
-/** Headers match whatever their case, width and spaces. */
+/** Normalizes a header, so that case, width, spaces and underscores do not matter. */
 function key(header: string): string {
   return header.normalize("NFKC").toLowerCase().replaceAll(/[\s_]/g, "");
 }
 
-/** The column that a header cell names. */
+/** Returns the column that a header cell names. */
 type Naming = (cell: string) => TableColumn | undefined;
 
 function namingOf(columns: readonly TableColumn[]): Naming {
@@ -67,7 +67,7 @@ function namingOf(columns: readonly TableColumn[]): Naming {
   return (cell) => byName.get(key(cell));
 }
 
-/** The first row that is not blank; null for a blank sheet. */
+/** Returns the first row that is not blank, or null for a blank sheet. */
 function headerOf(sheet: Sheet, naming: Naming): Header | null {
   for (const row of sheet.rows()) {
     const places = new Map<TableColumn, number[]>();
@@ -82,7 +82,7 @@ function headerOf(sheet: Sheet, naming: Naming): Header | null {
   return null;
 }
 
-/** The first sheet with every required column, else the one with the most columns. */
+/** Returns the header of the first sheet with every required column, otherwise of the sheet with the most columns. */
 function chooseHeader(
   sheets: readonly Sheet[],
   columns: readonly TableColumn[],
@@ -107,13 +107,13 @@ function headerFaults({ row, places }: Header, columns: readonly TableColumn[]):
   });
 }
 
-/** Whether no text may have the cell's characters, whatever becomes of it. */
+/** Reports a cell with characters that no text may contain. */
 function characterFaults(row: number, { field, label }: TableColumn, cell = ""): ReadFault[] {
   const fault = { row, column: field, value: "", key: "bad_characters" } as const;
   return UNPRINTABLE.test(cell) ? [{ ...fault, values: { field: label } }] : [];
 }
 
-/** Faults of a row before its values are read. */
+/** Returns the faults of a row that are visible before its values are read. */
 function rowFaults(
   header: Header,
   { row, texts, errors }: SheetRow,
@@ -122,7 +122,7 @@ function rowFaults(
   const faults: ReadFault[] = places
     .filter(([, place]) => errors.includes(place))
     .map(([column]) => ({ row, column, value: "", key: "cell_error", values: {} }));
-  // In csv an extra delimiter moves the values after it; in a sheet an extra cell is a note.
+  // In csv, an extra delimiter moves the values after it. In a sheet, an extra cell is only a note.
   const beyond = [...texts].filter(([at]) => header.sheet.name === null && at >= header.row.width);
   for (const [, text] of beyond) {
     faults.push({ row, column: "", value: shown(text), key: "row_too_long", values: {} });
@@ -156,10 +156,13 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
   return { rows, faults };
 }
 
-/** A list has no more columns than these: the value and a note on it. */
+/** Maximum number of cells in a row of a list: the value and a note on it. */
 const BARE_CELLS_MAX = 2;
 
-/** Rows of a list without a header; null when it is too wide for one. Throws `upload_too_many_rows`. */
+/**
+ * Reads the rows of a list without a header. Returns null if a row has too many cells for a list. Throws
+ * `upload_too_many_rows`.
+ */
 function readBare(
   sheet: Sheet,
   column: TableColumn,
@@ -186,14 +189,14 @@ async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
   if (kind === undefined) {
     return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
   }
-  // Large, and not needed for csv.
+  // This module is large, and csv does not need it.
   const { readWorkbook } = await import("./read-workbook.ts");
   return await readWorkbook(bytes, kind);
 }
 
 /**
- * The table of a csv, xlsx or xls, without blank rows and unknown columns. Throws `upload_…` when it cannot
- * be read at all; faults of single cells are in the answer.
+ * Reads the table of a csv, xlsx or xls, without blank rows and unknown columns. Throws `upload_…` if the file cannot
+ * be read at all; the result contains the faults of single cells.
  */
 export async function parseTable(
   bytes: Buffer,

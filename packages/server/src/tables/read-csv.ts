@@ -1,4 +1,4 @@
-/** Reads csv: UTF-8, GB18030 or UTF-16 with BOM; separated by comma, semicolon or tab. */
+/** Reads csv in UTF-8, GB18030, or UTF-16 with BOM, separated by comma, semicolon or tab. */
 import { AppError } from "@red/contract/platform/errors";
 import Papa from "papaparse";
 import { unguarded } from "./csv-writer.ts";
@@ -7,14 +7,16 @@ import type { ReadFault, Sheet, SheetRow } from "./input-sheet.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 
-/** Rows examined to find the delimiter. */
+/** Number of first rows that are examined to find the delimiter. */
 const HEAD_ROWS = 20;
 
-/* Never in text; common in pictures, programs and archives, as bytes and as characters. */
+/*
+ * Characters that text never contains. They are common in pictures, programs and archives, as bytes and as characters.
+ */
 // oxlint-disable-next-line no-control-regex -- the control characters are what gives it away
 const BINARY = /[\u0000-\u0008\u000E-\u001F]/;
 
-/* Text that is no table: web pages, drawings, PDF, rich text. */
+/* Matches text that is not a table: web pages, drawings, PDF, rich text. */
 const MARKUP = /^\s*(?:<|%PDF|\{\\rtf)/;
 
 /* Some spreadsheets name the delimiter in a line before the header. */
@@ -28,12 +30,12 @@ function decoded(bytes: Buffer, encoding: string): string | null {
   }
 }
 
-/** More rare characters than this make the encoding doubtful. */
+/** With more rare characters than this, the encoding is doubtful. */
 const RARE_MAX = 8;
 
 /**
- * Is it Chinese in GB18030? Nearly any bytes decode in it: Shift-JIS becomes rows of unused characters and
- * would be imported as such. Real Chinese is mostly characters of GB 2312.
+ * True if the bytes look like Chinese in GB18030: real Chinese is mostly characters of GB 2312. Nearly any bytes decode
+ * as GB18030, so Shift-JIS would be imported as rows of unused characters.
  */
 function looksChinese(bytes: Buffer): boolean {
   let usual = 0;
@@ -62,7 +64,7 @@ function decode(bytes: Buffer): string | null {
   return decoded(bytes, "utf-8") ?? (looksChinese(bytes) ? decoded(bytes, "gb18030") : null);
 }
 
-/** Is it text in an unsupported encoding: UTF-16 without BOM, or another country's? */
+/** True if the bytes are text in an unsupported encoding: UTF-16 without BOM, or an encoding of another country. */
 function isForeignText(bytes: Buffer): boolean {
   if (!BINARY.test(bytes.toString("latin1"))) {
     return true;
@@ -72,7 +74,10 @@ function isForeignText(bytes: Buffer): boolean {
   return isText(decoded(bytes, "utf-16le")) || isText(decoded(bytes, "utf-16be"));
 }
 
-/** Throws `upload_encoding` for text that cannot be read, `upload_type` for what is not text. */
+/**
+ * Decodes the file. Throws `upload_encoding` for text that cannot be read, and `upload_type` for content that is not
+ * text.
+ */
 function textOf(bytes: Buffer): string {
   const text = decode(bytes);
   if (text !== null && !BINARY.test(text) && !MARKUP.test(text)) {
@@ -86,7 +91,7 @@ function parse(text: string, delimiter: string, preview = 0) {
   return Papa.parse<string[]>(text, { delimiter, newline: "\n", preview });
 }
 
-/** The delimiter for which `knows` accepts most cells of the first rows. */
+/** Returns the delimiter for which a row has the most cells that `knows` accepts, among the first rows. */
 function delimiterOf(text: string, knows: (header: string) => boolean): string {
   const counts = DELIMITERS.map((delimiter) => {
     const rows = parse(text, delimiter, HEAD_ROWS).data;
@@ -111,9 +116,12 @@ function* rowsOf(data: readonly (readonly string[])[]): Generator<SheetRow> {
   }
 }
 
-/** `knows` recognises header names, to find the delimiter. Throws `upload_encoding` and `upload_type`. */
+/**
+ * Reads a csv file. `knows` recognizes header names and so helps to find the delimiter. Throws `upload_encoding` and
+ * `upload_type`.
+ */
 export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Sheet {
-  // Blank rows count in row numbers, except at the end.
+  // Blank rows count in row numbers, except for blank rows at the end.
   const text = textOf(bytes).replaceAll(/\r\n?/g, "\n").replace(DELIMITER_LINE, "").trimEnd();
   const { data, errors } = parse(text, delimiterOf(text, knows));
   const unquoted = errors.filter((error) => error.type === "Quotes").map(({ row = 0 }) => row);

@@ -1,7 +1,6 @@
 /**
- * Reads an untrusted table in a thread of its own with limited memory, one file at a time. The cost of a
- * file is limited by its size, packed and unpacked (read-workbook.ts), so slow and fast machines accept the
- * same files.
+ * Reads an untrusted table in a separate thread with limited memory, one file at a time. The file's size, packed and
+ * unpacked, limits the cost (read-workbook.ts), so slow and fast machines accept the same files.
  */
 import { Worker } from "node:worker_threads";
 import { AppError } from "@red/contract/platform/errors";
@@ -14,18 +13,18 @@ export interface TableRequest {
   readonly rowsMax: number;
 }
 
-/** First that it has started, then the result. */
+/** The thread first reports that it has started, then sends the result. */
 export type TableReply =
   | { readonly started: true }
   | { readonly table: ReadTable }
   | { readonly refused: { readonly key: ErrorKey; readonly values: TextValues } };
 
-/** Within those limits reading takes a second or two: a time-out means a busy machine, not a bad file. */
+/** Reading within the limits takes a second or two, so a timeout means a busy machine, not a bad file. */
 const GIVE_UP_MS = 30_000;
 
 const LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
-/** The bundle starts a bundle; the source starts a source through a loader. */
+/** The bundle starts a bundled thread. The source starts a source file through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 const ENTRY = FROM_SOURCE ? "./table-worker-source.mjs" : "./table-worker.js";
 
@@ -34,7 +33,7 @@ function startWorker(request: TableRequest): Worker {
     workerData: request,
     resourceLimits: LIMITS,
     execArgv: [],
-    // Hide what the library prints about odd files.
+    // Hides what the library prints about odd files.
     stdout: true,
     stderr: true,
   });
@@ -73,13 +72,13 @@ async function runWorker(request: TableRequest, give_up_ms: number): Promise<Rea
   }
 }
 
-/** The previous reading; each waits for it, so that memory is needed once. */
+/** The previous read. Each read waits for the read before it, so that memory is needed only once. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads an uploaded csv, xlsx or xls, whatever its name. Throws `upload_type`, `upload_encoding`,
- * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, or
- * `unavailable` after `give_up_ms`; faults of single cells are in the answer.
+ * Reads an uploaded csv, xlsx or xls, whatever its name. Throws `upload_type`, `upload_encoding`, `upload_encrypted`,
+ * `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, or `unavailable` after `give_up_ms`.
+ * The result contains the faults of single cells.
  */
 export async function readTable(
   bytes: Buffer,

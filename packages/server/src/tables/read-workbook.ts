@@ -1,4 +1,4 @@
-/** Reads xlsx and xls into sheets, formulas by their stored values. */
+/** Reads xlsx and xls into sheets. A formula counts as its stored value. */
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { CFB, parse_xlscfb, parse_zip, set_cptable } from "@e965/xlsx";
@@ -15,19 +15,19 @@ interface Member {
   readonly content?: Uint8Array;
 }
 
-/** Parallel lists: the path of each member, and the member. */
+/** Two parallel lists: the paths of the members, and the members. */
 interface Container {
   readonly FullPaths: readonly string[];
   readonly FileIndex: readonly Member[];
 }
 
 declare module "@e965/xlsx" {
-  // Exported by the library, missing in its types.
+  // The library exports these functions, but its types lack them.
   function parse_zip(container: Container, options: ParsingOptions): WorkBook;
   function parse_xlscfb(container: Container, options: ParsingOptions): WorkBook;
 }
 
-/** No limit on rows: the library would cut off the rest silently. Memory has its own limits. */
+/** Sets no limit on rows, because the library would drop the other rows silently. Memory has its own limits. */
 function options(): ParsingOptions {
   return {
     type: "buffer",
@@ -39,7 +39,7 @@ function options(): ParsingOptions {
   };
 }
 
-/** Digits that a spreadsheet shows of a number; the rest is rounding noise. */
+/** Number of digits of a number that a spreadsheet shows. Further digits are rounding errors. */
 const SPREADSHEET_DIGITS = 15;
 
 function textOf(cell: CellObject | undefined): string {
@@ -78,14 +78,17 @@ function* rowsOf(sheet: DenseWorkSheet): Generator<SheetRow> {
   }
 }
 
-/** Limit for all parts of an xlsx together. 10,000 rows of a prize file are about 3 MB. */
+/** Maximum size in bytes of all unpacked parts of an xlsx together. 10,000 rows of a prize file are about 3 MB. */
 const INFLATED_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The workbook, its strings and styles, and its sheets; no pictures, themes or macros. */
+/** Parts to read: the workbook, its strings, its styles and its sheets. Pictures, themes and macros are not read. */
 const PART =
   /^(?:\[content_types\]\.xml|xl\/[\w .()-]+\.xml|xl\/_rels\/[\w .()-]+\.rels|xl\/worksheets\/[\w .()-]+\.xml)$/i;
 
-/** The library would trust declared sizes, skip checksums, and use memory outside the thread's limit. */
+/**
+ * Unpacks an xlsx without the library, which would trust declared sizes, skip checksums, and use memory outside the
+ * thread's limit.
+ */
 async function openXlsx(bytes: Buffer): Promise<Container> {
   const zip = await fromBufferPromise(bytes);
   const parts: Member[] = [];
@@ -96,7 +99,7 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
       throw new AppError("upload_encrypted");
     }
     if (PART.test(entry.fileName)) {
-      // Programs differ in which of two parts of one name they read.
+      // If two parts have the same name, programs differ in which part they read.
       if (names.size === names.add(entry.fileName.toLowerCase()).size) {
         throw new AppError("upload_broken");
       }
@@ -104,12 +107,12 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
       if (size > INFLATED_BYTES_MAX) {
         throw new AppError("upload_too_complex");
       }
-      // Fails as soon as more comes out than was declared.
+      // Throws as soon as the unpacked size exceeds the declared size.
       const content = await buffer(await zip.openReadStreamPromise(entry));
       if (crc32(content) !== entry.crc32) {
         throw new AppError("upload_broken");
       }
-      // The library treats members of this type as files with bytes.
+      // The library treats members of type 2 as files with bytes.
       parts.push({ name: entry.fileName, content, size: content.length, type: 2 });
     }
   }
@@ -119,9 +122,9 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
   return { FullPaths: parts.map((part) => part.name), FileIndex: parts };
 }
 
-/** Throws `upload_encrypted`, and `upload_type` for documents of other programs. */
+/** Throws `upload_encrypted`, `upload_broken`, and `upload_type` for documents of other programs. */
 async function openXls(bytes: Buffer): Promise<Container> {
-  // Its types do not declare the result.
+  // The types of the library do not declare the result.
   const container = CFB.read(bytes, { type: "buffer" }) as Container;
   const find = (name: string) => container.FileIndex.find((member) => member.name === name);
   if (find("EncryptedPackage") !== undefined) {
@@ -155,7 +158,7 @@ export async function readWorkbook(bytes: Buffer, kind: "xlsx" | "xls"): Promise
     throw new AppError(isLocked ? "upload_encrypted" : "upload_broken");
   }
   return workbook.SheetNames.map((name): Sheet => {
-    // `dense` sheets are of this type; absent when the library could not read one.
+    // With the option `dense` sheets have this type. A sheet is missing if the library could not read it.
     const sheet = found(workbook.Sheets[name] as DenseWorkSheet | undefined, "upload_broken");
     return { name, rows: () => rowsOf(sheet), faults: [] };
   });

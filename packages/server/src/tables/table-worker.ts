@@ -1,4 +1,4 @@
-/** Reads one uploaded file in a thread, which may be terminated at any moment. */
+/** Reads one uploaded file in a thread. The parent may end the thread at any moment. */
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "@red/contract/platform/errors";
 import { parseTable } from "./parse-table.ts";
@@ -19,7 +19,7 @@ function send(message: TableReply): void {
   parentPort?.postMessage(message);
 }
 
-// From here on the time is the file's.
+// The time limit for the file starts here.
 send({ started: true });
-// Only read-table.ts starts this file.
+// Only read-table.ts starts this file, so the data is a TableRequest.
 send(await reply(workerData as TableRequest));

@@ -1,9 +1,11 @@
-/** Streams xlsx at constant memory. Numbers keep their digits; text is inline and so never a formula. */
+/**
+ * Streams xlsx with constant memory. Numbers keep their digits. Text is stored inline, so it never becomes a formula.
+ */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Cell, Table } from "./output-table.ts";
 
-/** Excel's limit less the header; the rest goes onto further sheets. */
+/** Excel's row limit minus the header row. More rows go to further sheets. */
 export const ROWS_PER_SHEET = 1_048_575;
 
 const CHUNK_CHARACTERS = 131_072;
@@ -14,14 +16,14 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/* Not allowed in XML 1.0, not even escaped. */
+/* Characters that XML 1.0 does not allow, not even escaped. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what has to go
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 
-/* Spreadsheets read _x0041_ as that character, unless its underscore is encoded itself. */
+/* Spreadsheets read _x0041_ as the character with that code, unless the underscore itself is encoded. */
 const CODED = /_(?=x[\da-f]{4}_)/gi;
 
-/* Any character for which `escaped` may do something. */
+/* Matches every character that `escaped` may have to change. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what has to go
 const MARKED = /[&<>"_\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
@@ -53,7 +55,7 @@ function rowXml(cells: readonly Cell[], style = ""): string {
   return `${xml}</row>`;
 }
 
-/** The rows of a table one by one, of which each sheet takes its share. */
+/** Reads the rows of a table. Each sheet takes a part of them. */
 class Rows {
   readonly #pages: AsyncIterator<readonly (readonly Cell[])[]>;
   #page: readonly (readonly Cell[])[] = [];
@@ -63,7 +65,7 @@ class Rows {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
-  /** Waits for a page when the last one is used up; false after the last row. */
+  /** Waits for the next page if the current page is used up. Returns false after the last row. */
   async more(): Promise<boolean> {
     while (this.#at >= this.#page.length) {
       const next = await this.#pages.next();
@@ -76,7 +78,7 @@ class Rows {
     return true;
   }
 
-  /** At most `count` rows, of those that are here. */
+  /** Returns at most `count` rows of the current page. */
   take(count: number): readonly (readonly Cell[])[] {
     const taken = this.#page.slice(this.#at, this.#at + count);
     this.#at += taken.length;
@@ -120,7 +122,7 @@ const STYLES =
 
 function sheetName(title: string, number: number): string {
   const suffix = number === 1 ? "" : ` (${number})`;
-  // A sheet name has at most 31 characters, none of these.
+  // A sheet name has at most 31 characters and none of these.
   const plain = title.replaceAll(/[[\]:*?/\\']/g, " ").trim() || "Sheet";
   return escaped(plain.slice(0, 31 - suffix.length) + suffix);
 }
@@ -174,7 +176,7 @@ async function fill(
     do {
       number += 1;
       names.push(sheetName(table.title, number));
-      // The next sheet begins where this stream ended.
+      // The next sheet begins at the row where this stream ended.
       await new Promise<void>((resolve, reject) => {
         const sheet = Readable.from(sheetXml(table.labels, rows));
         sheet.once("error", reject).once("end", resolve);
@@ -188,18 +190,18 @@ async function fill(
 }
 
 /**
- * Streams tables, each on sheets of its own. A fault while reading ends the stream; destroying the stream releases the
+ * Streams each table on its own sheets. An error while reading ends the stream. Destroying the stream releases the
  * rows.
  */
 export function xlsxOf(...tables: readonly Table[]): Readable {
   const zip = new ZipFile();
-  // yazl types its PassThrough as the plain interface.
+  // yazl declares its PassThrough stream only as a general interface.
   const output = zip.outputStream as Readable;
   const read = tables.map((table) => [table, new Rows(table)] as const);
   const fail = (fault: unknown) => {
     output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
   };
-  // The zip does not tell its sheets that the reader has gone; harmless after the last row.
+  // The zip does not tell its sheets that the reader has gone, so this ends them. After the last row this does no harm.
   output.once("close", () => {
     Promise.all(read.map(([, rows]) => rows.leave())).catch(fail);
   });

@@ -1,4 +1,4 @@
-/** Connections that PostgreSQL ends, and a commit that it reports as done although no standby has it. */
+/** Tests connections that PostgreSQL ends, and a commit that PostgreSQL reports as done although no standby has it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction, openDb, openPool } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 
-/** A PostgreSQL whose commits wait for a standby that does not exist. */
+/** Starts a PostgreSQL whose commits wait for a standby that does not exist. */
 async function lonelyPrimary(limits = { max: 2, statementTimeoutMs: 0 }) {
   const embedded = await startEmbedded({ dataDir: makeDataFolder() });
   onTestFinished(() => embedded.stop());
@@ -33,7 +33,10 @@ async function lonelyPrimary(limits = { max: 2, statementTimeoutMs: 0 }) {
       await sleep(10);
     }
   };
-  /** Cancels the wait of `writing` for a standby, like an impatient administrator; false when it ended without one. */
+  /**
+   * Cancels the wait of `writing` for a standby, as an impatient administrator would. Returns false if `writing` ended
+   * without such a wait.
+   */
   const cut = async (writing: Promise<unknown>) => {
     let isOver = false;
     void writing.then(() => (isOver = true));
@@ -63,7 +66,7 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
   const { db, set, cut } = await lonelyPrimary();
   for (const [what, write] of WRITES) {
     await set("somebody");
-    // The checkpointer tells commits of the setting, and may hear of it after them.
+    // The checkpointer passes the setting on to commits, but may learn of the setting after some of them.
     let writing: Promise<string>;
     do {
       writing = write(db).then(
@@ -75,7 +78,7 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
     await set("");
     await write(db);
   }
-  // It was committed here: a retry must find it.
+  // The primary has committed the row, so a retry must find it.
   const { rows } =
     await sql`select id from kept group by id having count(*) > 1 order by id`.execute(db);
   expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
@@ -86,7 +89,7 @@ test("a commit without a standby is given up, and its connection replaced", asyn
   await set("somebody");
   let fault: unknown;
   do {
-    // No time-out of PostgreSQL ends this wait; but it may hear of the setting late, as above.
+    // No timeout of PostgreSQL ends this wait. PostgreSQL may learn of the setting late, as above.
     fault = await sql`insert into kept values (3)`.execute(db).catch((one: unknown) => one);
   } while (!(fault instanceof Error));
   expect(toAppError(fault, "request").key).toBe("unavailable");
@@ -97,7 +100,7 @@ test("a commit without a standby is given up, and its connection replaced", asyn
 
 const t = useTestDb();
 
-/** Answers how to end the connection from another session, like a crash of PostgreSQL. */
+/** Returns a function that ends the connection from another session, like a crash of PostgreSQL. */
 async function enderOf(tx: Tx) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
   return () => t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
@@ -123,7 +126,7 @@ const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
     "while a statement runs",
     async (tx) => {
       const endIt = await enderOf(tx);
-      // At once: the statement may fail before the other session knows.
+      // Both run together, because the statement may fail before the other session gets its answer.
       await Promise.all([sql`select pg_sleep(10)`.execute(tx), sleep(100).then(endIt)]);
     },
   ],

@@ -1,6 +1,6 @@
 /**
- * The database connection and its two handles. Reads take a Db; writes take a Tx, which only
- * `inTransaction` makes, so that no query of a write can leave its transaction.
+ * Opens database connections and defines their two handles. Reads take a Db; writes take a Tx, which only
+ * `inTransaction` creates, so no query of a write can run outside its transaction.
  */
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
@@ -11,7 +11,7 @@ export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 const INT8 = 20;
-/** Type of sums; none here has fractions. */
+/** Type of sums. No sum here has a fraction. */
 const NUMERIC = 1700;
 
 function parseInt8(text: string): number {
@@ -22,7 +22,7 @@ function parseInt8(text: string): number {
   return value;
 }
 
-/** Types of values read from the database: int8 as number, sums as bigint, dates as text, instants as Date. */
+/** Parses values from the database: int8 as number, sums as bigint, dates as text, instants as Date. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === INT8 && format !== "binary") {
@@ -31,7 +31,7 @@ const types: pg.CustomTypesConfig = {
     if (oid === NUMERIC && format !== "binary") {
       return BigInt;
     }
-    // A calendar day has no zone: pg would make it midnight of this process's zone.
+    // A calendar day has no time zone. pg would convert it to midnight in the zone of this process.
     if (oid === pg.types.builtins.DATE) {
       return (text: string) => text;
     }
@@ -41,13 +41,18 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolOptions {
   readonly max: number;
-  /** Shown in pg_stat_activity. */
+  /** Shown in pg_stat_activity as the name of the application. */
   readonly name: string;
-  /** A statement that runs longer is ended by the server, or given up here two seconds later; 0 for none. */
+  /**
+   * The server cancels a statement that runs longer; two seconds later this process stops waiting. 0 means no limit.
+   */
   readonly statementTimeoutMs: number;
-  /** Each connection prepares its statements: for a purpose that has few and repeats them. */
+  /** True if each connection prepares its statements. Only for pools that repeat a few statements. */
   readonly isPrepared?: boolean;
-  /** Faults of idle connections, such as a restart of PostgreSQL: to be logged, never a crash. */
+  /**
+   * Receives errors of idle connections, such as a restart of PostgreSQL. The callback logs them, so the process does
+   * not crash.
+   */
   readonly onFault: (fault: Error) => void;
 }
 
@@ -59,10 +64,10 @@ export type ConnectionConfig = Pick<
 /** SQLSTATE of a commit that a standby may not have. */
 export const COMMIT_IN_DOUBT = "08007";
 
-/** The function of PostgreSQL that waits for a standby; unlike its messages it is not translated. */
+/** PostgreSQL function that waits for a standby. Unlike a message, its name is never translated. */
 const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
 
-/** One signature for all overloads: a statement answers a promise. */
+/** One signature for all overloads of `query`. A statement returns a promise. */
 type Query = (...given: unknown[]) => unknown;
 
 function wrapQuery(client: pg.PoolClient, wrapped: (query: Query, given: unknown[]) => unknown) {
@@ -71,8 +76,8 @@ function wrapQuery(client: pg.PoolClient, wrapped: (query: Query, given: unknown
 }
 
 /**
- * Makes a commit fail whose wait for a standby was cut short: PostgreSQL reports it as done with only a
- * warning, but a failover would lose it. A retry under the same number finds what became of it.
+ * Makes a commit fail if its wait for a standby was interrupted: PostgreSQL only warns, but a failover would lose the
+ * commit. A retry with the same number finds out whether the commit was kept.
  */
 function doubtUnreplicated(client: pg.PoolClient): void {
   let isInDoubt = false;
@@ -93,25 +98,26 @@ function doubtUnreplicated(client: pg.PoolClient): void {
   });
 }
 
-/** pg's own words for an answer that did not come within `query_timeout`. */
+/** Error message of pg if no answer comes within `query_timeout`. */
 export const NO_ANSWER = "Query read timeout";
 
 /** SQLSTATE of a write on a standby. */
 export const READ_ONLY = "25006";
 
-/** SQLSTATE of a connection too many. */
 export const TOO_MANY_CONNECTIONS = "53300";
 
 /**
- * Drops a connection that is of no use: at its release when its server has become a standby; at once when an answer did not
- * come, since the network is cut or a commit waits for a standby that is away, which no time-out of the server ends.
+ * Drops a useless connection. If its server became a standby, the connection is dropped at its release. If an answer
+ * did not come, the connection is dropped at once: no server timeout ends a cut network or a commit that waits for a
+ * missing standby.
  */
 function dropUseless(client: pg.PoolClient, standbys: WeakSet<pg.PoolClient>): void {
   const judged = (fault: unknown): never => {
     if (fault instanceof pg.DatabaseError && fault.code === READ_ONLY) {
       standbys.add(client);
     } else if (fault instanceof Error && fault.message === NO_ANSWER) {
-      // The pool drops a client that ends; the stream would wait for a peer that is away.
+      // The pool drops a client that has ended. The stream is destroyed, because it would wait for a server that does
+      // not respond.
       void client.end().catch(() => {});
       client.connection.stream.destroy();
     }
@@ -123,7 +129,9 @@ function dropUseless(client: pg.PoolClient, standbys: WeakSet<pg.PoolClient>): v
   });
 }
 
-/** Statements that a connection prepares at most; a text that varies without end must not fill its memory. */
+/**
+ * Maximum number of prepared statements per connection, so that statements with varying text do not fill its memory.
+ */
 const PREPARED_MAX = 200;
 
 /** Gives statements with parameters a name, so that PostgreSQL parses and plans each once per connection. */
@@ -144,13 +152,13 @@ function prepareStatements(client: pg.PoolClient): void {
   });
 }
 
-/** A peer that is gone is noticed within twenty seconds. */
+/** Detects a lost server within twenty seconds. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 const IDLE_TIMEOUT_MS = 600_000;
-/** The server's own time-out comes first, since it leaves the connection usable. */
+/** Delay after the server's own timeout. That timeout must come first, because it leaves the connection usable. */
 const ANSWER_LATE_MS = 2_000;
 
-/** A pool of connections; the caller ends it. */
+/** Opens a pool of connections. The caller must end the pool. */
 export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -162,7 +170,7 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
     ...KEEP_ALIVE,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
-    // A new connection reads its catalogs and plans everything anew, which takes ten times as long as a page.
+    // A new connection reads catalogs and plans again, which takes ten times as long as loading a page.
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types,
   });
@@ -177,15 +185,15 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
     if (options.isPrepared === true) {
       prepareStatements(client);
     }
-    // Compiling takes seconds: draws wait for it. And a plan made while a table was empty would read all of it until the
-    // next analyze; all that are prepared look up by key.
+    // JIT compilation takes seconds, and draws would wait for it. Prepared statements find rows by key, but a plan made
+    // on an empty table would scan the whole table until the next analyze.
     const seqScan = options.isPrepared === true ? "; set enable_seqscan = off" : "";
     void client.query(`set jit = off${seqScan}`).catch(options.onFault);
   });
   return pool;
 }
 
-/** Kysely over a pool. Destroying it ends the pool. */
+/** Wraps a pool in Kysely. Destroying the Kysely instance ends the pool. */
 export function openDb(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
@@ -196,8 +204,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /**
- * Runs writes that are not audited and whose loss harms nobody, such as when a key was last used: their commit waits neither
- * for the disk nor for a standby, so that what only reads goes on without one.
+ * Runs writes that are not audited and whose loss does no harm, such as the time of the last use of a key. Their commit
+ * waits neither for the disk nor for a standby, so calls that only read keep working without a standby.
  */
 export async function inPassing(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -206,7 +214,7 @@ export async function inPassing(db: Db, work: (tx: Tx) => Promise<unknown>): Pro
   });
 }
 
-/** Runs reads on one unchanging view of the database, so that what they find belongs together. */
+/** Runs reads on one snapshot of the database, so that their results are consistent. */
 export async function inOneView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
   return await db
     .transaction()

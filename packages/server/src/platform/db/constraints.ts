@@ -1,4 +1,4 @@
-/** What a violated constraint means to the caller. An unlisted one is a defect. */
+/** Maps violated constraints to errors for the caller. A violated constraint that is not listed here is a defect. */
 import { AppError } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import pg from "pg";
@@ -15,7 +15,7 @@ export function hasSqlState(fault: unknown, ...states: readonly string[]): boole
   return fault instanceof pg.DatabaseError && states.includes(fault.code ?? "");
 }
 
-/** Null unless the fault violates a constraint that callers can run into. */
+/** Returns null unless the error violates a listed constraint. */
 export function meaningOf(fault: unknown): AppError | null {
   if (!(fault instanceof pg.DatabaseError) || fault.constraint === undefined) {
     return null;

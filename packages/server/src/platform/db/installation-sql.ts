@@ -1,4 +1,3 @@
-/** Facts about this database, by name. */
 import type { Db, Tx } from "./connection.ts";
 
 export type Fact = "secret_key" | "demo";
@@ -12,7 +11,7 @@ export async function selectFact(db: Db, name: Fact): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Writes a fact once; false if it already has a value. */
+/** Writes a fact once. Returns false if the fact already has a value. */
 export async function insertFact(tx: Tx, name: Fact, value: string): Promise<boolean> {
   const result = await tx
     .insertInto("installation")

@@ -9,7 +9,10 @@ import type { ConnectionConfig, Db, Tx } from "./connection.ts";
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
 
-/** Wakes payout workers. It is here because rounds and draws notify it too and may not import payouts. */
+/**
+ * Channel that wakes payout workers. It is defined here because rounds and draws also notify it but may not import
+ * payouts.
+ */
 export const PAYOUT_CHANNEL = "payout";
 
 /** Wakes the payout workers when this transaction commits. */
@@ -17,25 +20,25 @@ export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
 }
 
-/** Has every process delete files of exports whose jobs are gone. */
+/** Channel that tells every process to delete the export files whose jobs are deleted. */
 export const EXPORTS_CHANNEL = "exports_gone";
 
-/** Lets no file of a deleted export job outlive this transaction by more than a moment, in whatever process. */
+/** Makes every process delete the files of deleted export jobs right after this transaction commits. */
 export async function notifyExportsGone(tx: Tx): Promise<void> {
   await sql`select pg_notify(${EXPORTS_CHANNEL}, '')`.execute(tx);
 }
 
-/** Longest delay of a ring, so that many commits ring once. */
+/** Delay of a notification in ms, so that many commits send only one. */
 const RING_MS = 50;
 
 export interface PayoutBell {
-  /** Wakes the workers soon, after a commit. When the database is away, their own timer wakes them. */
+  /** Wakes the workers shortly after a commit. If the database is unreachable, their own timer wakes them. */
   ring(): void;
 }
 
 /**
- * Notifies outside the transaction of the draws: a transaction that notifies keeps all others of the database from
- * committing beside it.
+ * Notifies outside the transaction of the draws, because the commit of a transaction that notifies blocks all other
+ * commits of the database.
  */
 export function payoutBell(db: Db): PayoutBell {
   let isRinging = false;
@@ -60,8 +63,8 @@ export interface Listener {
 }
 
 /**
- * Calls `onNotify` with each notification's text, and without one after each (re)connection: some may have been
- * missed.
+ * Calls `onNotify` with the text of each notification. After each connect it calls `onNotify` without a text, because
+ * notifications may have been missed.
  */
 export function listen(options: {
   readonly connection: ConnectionConfig;
@@ -73,7 +76,6 @@ export function listen(options: {
   const stopped = new AbortController();
   let client: pg.Client | null = null;
 
-  /** Resolves when the connection is lost. */
   async function listenOnce(onListening: () => void): Promise<void> {
     const own = new pg.Client({
       ...connection,

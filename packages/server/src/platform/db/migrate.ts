@@ -1,4 +1,7 @@
-/** Brings the schema up to date: migrations by name, then the database's functions from their rooms. */
+/**
+ * Updates the schema: runs the migrations in order of their names, then creates the database functions from the SQL
+ * files of the rooms.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Migrator, sql } from "kysely";
@@ -9,17 +12,17 @@ import { hasSqlState } from "./constraints.ts";
 import { failpoint } from "#platform/failpoint";
 import release from "#release" with { type: "json" };
 
-/* The folder of the rooms; the bundle keeps the files in the same places beside itself. */
+/* Folder of the rooms. The bundle keeps the SQL files under the same relative paths. */
 const ROOMS = new URL(import.meta.url.endsWith(".ts") ? "../../" : "./", import.meta.url);
 const FOLDER = new URL("platform/db/migrations/", ROOMS);
 
 /**
- * The name of the baseline in every database: that of the last migration of release 0.2.0, whose schema it is. A database
- * that ran all migrations of that release is at the baseline, and processes of both releases work on it.
+ * Name of the baseline in every database: the last migration of release 0.2.0, whose schema the baseline creates. A
+ * database with all migrations of that release is at the baseline, and processes of both releases work on it.
  */
 const BASELINE = "0073-risked";
 
-/** The text of a migration, with the files that `\ir` includes, as in psql. */
+/** Returns the text of a migration. Like psql, it replaces each `\ir` line with the content of that file. */
 async function readText(file: URL): Promise<string> {
   const parts = (await readFile(file, "utf8")).split(/^\\ir (.+)$/m);
   const texts = parts.map(async (part, at) =>
@@ -45,10 +48,12 @@ async function readFolder(): Promise<Record<string, Migration>> {
 
 let read: ReturnType<typeof readFolder> | null = null;
 
-/** Those that this process was started with: a newer release may be unpacked beside it, or in its place. */
+/** Reads the migrations only once, because a newer release may replace the files while this process runs. */
 const readMigrations = () => (read ??= readFolder());
 
-/** `former` ran already; Kysely accepts a database only with a migration for each name in it. */
+/**
+ * The migrations in `former` get an empty function, because Kysely needs a migration for every name in the database.
+ */
 function migrator(db: Db, { former }: SchemaState): Migrator {
   const done = Object.fromEntries(former.map((name) => [name, { up: async () => {} }]));
   return new Migrator({
@@ -66,24 +71,27 @@ function resultsOf({ error, results = [] }: MigrationResultSet) {
   return results;
 }
 
-/** What a program and its database know of each other's schema: names of migrations. */
+/** Compares the migrations of this program with those of its database. All values are names of migrations. */
 export interface SchemaState {
-  /** Migrations of release 0.2.0 and before, for which the baseline stands. */
+  /** Migrations of release 0.2.0 and before. The baseline replaces them. */
   readonly former: readonly string[];
-  /** Migrations that this program has and the database lacks; none can run on one before the baseline. */
+  /** Migrations that this program has and the database lacks. Empty if the database is older than the baseline. */
   readonly pending: readonly string[];
-  /** Migrations of a newer program. */
+  /** Migrations that only a newer program has. */
   readonly ahead: readonly string[];
-  /** The newest of this program. */
+  /** The newest migration of this program. */
   readonly program: string;
   readonly database: string;
-  /** A program whose newest migration is older does not work with this database: the comment of schema_migration. */
+  /**
+   * A program needs this migration or a newer one to work with the database. The comment of table schema_migration
+   * stores this name.
+   */
   readonly oldest: string;
 }
 
 const isBeforeBaseline = (database: string) => database !== "" && database < BASELINE;
 
-/** Cheap enough for a probe. */
+/** This query is cheap enough for a readiness probe. */
 export async function readSchemaState(db: Db): Promise<SchemaState> {
   const known = Object.keys(await readMigrations());
   const { rows } = await sql<{ ran: string[]; oldest: string | null }>`
@@ -108,7 +116,7 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
   };
 }
 
-/** What keeps this program from working with the database, or null. */
+/** Returns the reason why this program cannot work with the database, or null. */
 export function schemaFault({ pending, program, database, oldest }: SchemaState): string | null {
   if (isBeforeBaseline(database)) {
     return `the database (${database}) is older than release 0.2.0: start that release on it first`;
@@ -119,7 +127,7 @@ export function schemaFault({ pending, program, database, oldest }: SchemaState)
   return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
 }
 
-/** Throws when this program cannot work with the database, whatever it runs. */
+/** Throws if this program cannot work with the database, whichever migrations it runs. */
 function ensureFits(state: SchemaState): void {
   const fault = schemaFault(state);
   if (fault !== null && state.pending.length === 0) {
@@ -127,12 +135,12 @@ function ensureFits(state: SchemaState): void {
   }
 }
 
-/** A statement that changes the schema waits so long for those before it, since all others wait behind it. */
+/** Longest wait of a schema change for its locks. It is short, because all other statements wait behind the change. */
 const LOCK_MS = 200;
 const LOCK_TRIES = 100;
 const AGAIN_MS = 700;
 
-/** Repeats a change of the schema that did not get its locks; other calls go on in between. */
+/** Repeats a schema change that did not get its locks. Other calls continue between the tries. */
 async function whenFree<T>(change: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -147,8 +155,8 @@ async function whenFree<T>(change: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Creates the functions of the database again from their files, unless a newer program has: the comment of `installation`
- * names its release.
+ * Creates the database functions again from their files, unless a newer release has done so. The comment of table
+ * `installation` names that release.
  */
 async function makeFunctions(db: Db): Promise<void> {
   const files = (await readdir(ROOMS, { recursive: true }))
@@ -165,7 +173,8 @@ async function makeFunctions(db: Db): Promise<void> {
     if (isNewer || (await readSchemaState(tx)).ahead.length > 0) {
       return;
     }
-    // They run where they are called: the other machines of a cluster need none of them. And a start waits for no standby.
+    // The functions run only on this machine, so the other machines of a cluster do not need them. The local commit
+    // lets a start continue without a standby.
     const here =
       "set local citus.enable_ddl_propagation = off; set local synchronous_commit = local";
     const note = `comment on table installation is '${release.version}'`;
@@ -176,9 +185,10 @@ async function makeFunctions(db: Db): Promise<void> {
 }
 
 /**
- * Runs pending migrations, each in a transaction under a lock, so that servers starting at once run them once, and creates
- * the functions again; beside a newer schema that still allows this program, nothing. Answers the names of the migrations
- * that ran. Throws the database's error, or when this program or the database is too old.
+ * Runs pending migrations, each in a transaction under a lock, so that servers that start together run each one once.
+ * Then creates the functions again. Changes nothing if the schema is newer but still allows this program.
+ * Returns the names of the migrations that ran. Throws database errors, and an error if this program or the database is
+ * too old.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const state = await readSchemaState(db);
@@ -194,8 +204,8 @@ export async function migrate(db: Db): Promise<string[]> {
 }
 
 /**
- * Brings an unused database to the schema of a backup that was at these migrations, from the baseline on. Throws when this
- * program does not know them in this order, or when the backup or the database is older.
+ * Migrates an unused database to the schema of a backup; `names` are the migrations of the backup. Throws if this
+ * program does not have these migrations in this order, or if the backup or the database is older than the baseline.
  */
 export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
   const state = await readSchemaState(db);

@@ -1,4 +1,4 @@
-/** The row of a statement that always answers one, as an aggregate does. */
+/** Returns the row of a statement that always has one row, such as an aggregate. */
 export function oneRow<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) {

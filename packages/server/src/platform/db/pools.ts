@@ -1,4 +1,4 @@
-/** The database connections of a process, by purpose. */
+/** Opens the database connections of a process, one pool per purpose. */
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#platform/config";
@@ -8,32 +8,34 @@ import type { Measured } from "#platform/http/metrics";
 import { certificateMeasured, poolsMeasured, diskMeasured } from "#platform/host-metrics";
 import { databaseMeasured } from "./topology.ts";
 
-/** Limits every statement but those of exports (behaviour §9). */
+/** Default time limit of a statement (behaviour §9). Draws, probes and exports have their own limits. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Limits a statement of a draw: a platform hears soon that it should repeat it. */
+/** Time limit of a draw's statement, short so that the platform soon learns to repeat the draw. */
 const DRAW_TIMEOUT_MS = 8_000;
-/** Limits a query of `/readyz`: after this its caller has given up. */
+/** Time limit of a query of `/readyz`. After this time its caller has given up. */
 const PROBE_TIMEOUT_MS = 3_000;
-/** Limits a download, which takes as long as its reader. */
+/** Time limit of a statement for a download. */
 const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
-/** They repeat few statements, which take less time than planning them. */
+/** These pools repeat a few statements that run faster than PostgreSQL plans them. */
 const PREPARED = ["draws", "ingest", "worker"];
 
-/** Pools by purpose: none waits for another, a probe for nobody. */
+/** One pool per purpose, so no purpose waits for the connections of another. */
 export interface Connections {
-  /** Operators' calls and the platform's reads. */
+  /** Serves operators' calls and the platform's reads. */
   readonly db: Db;
   readonly drawDb: Db;
   readonly ingestDb: Db;
   readonly workerDb: Db;
-  /** Sealing, folding and maintenance. */
+  /** Serves sealing, folding and maintenance. */
   readonly upkeepDb: Db;
-  /** Files and figures, which may lag: money is never decided on them. */
+  /**
+   * `exportDb` serves files and `readDb` serves figures. Their data may be older, so no decision about money uses them.
+   */
   readonly exportDb: Db;
   readonly readDb: Db;
   readonly probeDb: Db;
-  /** Figures of what the process stands on. */
+  /** Gauges of the pools, the disk, the wallet's certificate and the database. */
   readonly measured: readonly Measured[];
 }
 
@@ -47,7 +49,7 @@ function measuredOf(config: Config, pools: ReadonlyMap<string, pg.Pool>, db: Db)
   ];
 }
 
-/** Opens them; `onClose` takes what closes each. */
+/** Opens all connections and gives `onClose` the function that closes each pool. */
 export function openConnections(
   connection: ConnectionConfig,
   { config, log }: { readonly config: Config; readonly log: Logger },
@@ -73,7 +75,7 @@ export function openConnections(
   };
   const { web, draws, ingest, worker, upkeep, exports } = config.connections;
   const probeDb = open("probe", 1, PROBE_TIMEOUT_MS);
-  // A scrape's own statements always wait for that one connection.
+  // The gauges leave out the probe pool: the statements of a scrape always wait for its one connection.
   pools.delete("probe");
   const db = open("web", web);
   return {

@@ -1,4 +1,3 @@
-/** Changes a setting (docs/operations.md). */
 import { AppError } from "@red/contract/platform/errors";
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import { SETTING_KEYS, SETTINGS } from "@red/contract/approvals/setting";
@@ -8,7 +7,10 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "./connection.ts";
 import { selectValues } from "./setting-sql.ts";
 
-/** Answers the value as kept: `10000` as `10000.00`. Throws setting_not_found and setting_wrong. */
+/**
+ * Saves a setting (docs/operations.md) and returns the stored value, such as `10000.00` for `10000`. Throws
+ * setting_not_found and setting_wrong.
+ */
 export async function saveSetting(
   tx: Tx,
   actor: Actor,
@@ -28,7 +30,7 @@ export async function saveSetting(
     throw new AppError("setting_wrong", { wanted });
   }
   const before = { value: (await selectValues(tx))[key] };
-  // Whoever saves the value that is there has not changed it.
+  // Saving the current value changes nothing and writes no audit row.
   if (before.value === value) {
     return value;
   }

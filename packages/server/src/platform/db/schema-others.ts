@@ -1,6 +1,6 @@
 /**
- * Row types of the tables of operators, keys and the audit log, and of systems outside, jobs, views, settings and refusals;
- * the others are in schema.ts.
+ * Row types of the tables of operators, keys, the audit log, other systems, jobs, views, settings and refusals.
+ * schema.ts has the other tables.
  */
 import type { Approval, ApprovalState } from "@red/contract/approvals/approval";
 import type { JobKind, JobOutcome } from "@red/contract/records/job";
@@ -8,15 +8,14 @@ import type { Role, Scope } from "@red/contract/platform/permissions";
 import type { WebhookState, WebhookType } from "@red/contract/webhooks/webhook";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 
-/** Written by the database's clock unless given. */
+/** The database's clock sets this time if no value is given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 
-/** What came with a call that waits. */
 interface ApprovalInput {
   readonly params: object;
   readonly body: object;
   readonly fields: Readonly<Record<string, string>>;
-  /** Of the upload, if there was one. */
+  /** File name of the upload, or null. */
   readonly filename: string | null;
 }
 
@@ -90,11 +89,13 @@ export interface OtherTables {
     request_id: string | null;
     address: string | null;
     reason: string | null;
-    /** Null once a player that it named is erased. */
+    /** Null after a player named in the row is erased. */
     salt: Generated<string | null>;
-    /** What stands for object, values and reason in the seal, without the salt that led to it. */
+    /** Represents object, values and reason in the seal, without the salt that it was computed with. */
     commitment: Buffer | null;
-    /** Names players by references alone; sealed as such, and never rewritten. */
+    /**
+     * True if the row names players only by references. Such a row is sealed with the references and never rewritten.
+     */
     by_key: Generated<boolean>;
   };
   audit_about: {

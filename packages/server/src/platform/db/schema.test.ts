@@ -11,7 +11,7 @@ interface Stored {
   readonly columns: readonly { readonly name: string; readonly is_null: boolean }[];
 }
 
-/** Tables of migrations, without partitions and the list of migrations. */
+/** Returns the tables that migrations create, without partitions and without the list of migrations. */
 async function selectTables(): Promise<Stored[]> {
   return await t.sql<Stored>`
     select t.relname as name,
@@ -94,7 +94,7 @@ test("the row types name the columns of every table, and which of them may be nu
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
-/** Migrations never change, or databases would differ. Add a line here for each new one. */
+/** A migration never changes, or databases would differ. Add a line here for each new migration. */
 const SHA256: Readonly<Record<string, string>> = {
   "0073-baseline.sql": "aa9e7331a005418cfdefcefcddd3b249971b7490174aee9de1721e0f4cebfe99",
 };

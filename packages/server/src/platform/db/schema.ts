@@ -1,4 +1,4 @@
-/** Row types of the tables, as migrations/*.sql make them. */
+/** Row types of the tables that migrations/*.sql create. */
 import type { EventKind } from "@red/contract/events/event";
 import type {
   CheckReason,
@@ -15,10 +15,9 @@ import type { StopName } from "@red/contract/stops/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 import type { OtherTables } from "./schema-others.ts";
 
-/** Written by the database's clock unless given. */
+/** The database's clock sets this time if no value is given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 
-/** A prize as a pool version keeps it. */
 export type VersionPrize = Readonly<
   Omit<Selectable<Database["prize"]>, "pool_id" | "drawn" | "version" | "deleted_at">
 >;
@@ -93,7 +92,7 @@ export interface Database extends OtherTables {
     rule: JSONColumnType<object, string, string>;
     created_at: Stamp;
   };
-  /** A row means stopped. */
+  /** A row exists only while the stop is active. */
   stop_switch: {
     name: StopName;
     pool_id: number | null;
@@ -110,9 +109,9 @@ export interface Database extends OtherTables {
     blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     version: Generated<number>;
     draw_version: Generated<number>;
-    /** Which name of the player's this is; raised by a trigger. */
+    /** Number of the player's current name. A trigger increases it. */
     name_no: GeneratedAlways<number>;
-    /** The driver reads `infinity` as a number; compare it in SQL. */
+    /** The driver returns `infinity` as a number, so compare this column in SQL. */
     excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
     erased_at: ColumnType<Date | null, never, Date | null>;
     created_at: Stamp;
@@ -185,7 +184,7 @@ export interface Database extends OtherTables {
     kind: ExclusionKind;
     reason: string;
     source: "operator" | "file";
-    /** Its second is included; null: without end. */
+    /** The exclusion includes this second. Null means no end. */
     until: Date | null;
     made_by: string;
     made_at: Stamp;
@@ -252,7 +251,7 @@ export interface Database extends OtherTables {
     rounds_id: number;
     player_key: number;
     trans_sn: string;
-    /** Of the record; null in payouts that were done before they had it. */
+    /** Prize name of the record. Null in payouts that ended before payouts stored the name. */
     award_name: string | null;
     amount_cents: number;
     turnover: number;
@@ -292,7 +291,7 @@ export interface Database extends OtherTables {
   };
   seal: {
     no: number;
-    /** Read with a cast to text: the driver gives arrays of bigint as texts. */
+    /** Select this column with a cast to text, because the driver returns the items of bigint arrays as texts. */
     log_ids: string[];
     rounds_ids: number[];
     hashes: Buffer;

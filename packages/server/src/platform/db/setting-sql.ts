@@ -1,4 +1,7 @@
-/** Settings that operators change (docs/operations.md); read in the transaction that needs them. */
+/**
+ * Reads the settings that operators change (docs/operations.md). Each transaction that needs settings reads them
+ * itself.
+ */
 import { SETTING_KEYS, SETTINGS } from "@red/contract/approvals/setting";
 import type { Setting, SettingKey } from "@red/contract/approvals/setting";
 import { sql } from "kysely";
@@ -6,7 +9,7 @@ import type { Db } from "./connection.ts";
 
 type StoredSetting = Omit<Setting, "changed_at"> & { readonly changed_at: Date | null };
 
-/** All settings, in the contract's order. */
+/** Returns all settings in the order of the contract. */
 export async function selectSettings(db: Db): Promise<StoredSetting[]> {
   const changed_from = sql<string | null>`(
     select l.before ->> 'value' from audit_log l
@@ -20,13 +23,13 @@ export async function selectSettings(db: Db): Promise<StoredSetting[]> {
   });
 }
 
-/** The values in force. */
+/** Returns the current value of each setting, or its default. */
 export async function selectValues(db: Db): Promise<Readonly<Record<SettingKey, string>>> {
   const rows = await db.selectFrom("setting").select(["key", "value"]).execute();
   const values = SETTING_KEYS.map((key) => {
     const row = rows.find((one) => one.key === key);
     return [key, row?.value ?? SETTINGS[key].default];
   });
-  // Every key has its value.
+  // Every setting key has a value.
   return Object.fromEntries(values) as Record<SettingKey, string>;
 }

@@ -1,4 +1,4 @@
-/** How the verification reads: one snapshot, with rows in pages so that memory stays bounded. */
+/** Reads one snapshot of the database for the verification, in pages so that memory stays bounded. */
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -9,14 +9,14 @@ import { withNames } from "#platform/player-names";
 const PAGE_ROWS = 5_000;
 
 const SETTINGS = [
-  // A verification may take long; a reader that stalls is cut off.
+  // A verification may take long, but a reader that stops reading is disconnected.
   "statement_timeout = 0",
   "idle_in_transaction_session_timeout = '30min'",
-  // Plan for all rows, not for the first one.
+  // The planner optimizes for reading all rows, not for the first row.
   "cursor_tuple_fraction = 1",
   "work_mem = '32MB'",
   "jit = off",
-  // Leave the cores to the server; and containers are short of shared memory.
+  // Parallel workers would take cores from the server, and containers have little shared memory.
   "max_parallel_workers_per_gather = 0",
   "timezone = 'UTC'",
   "datestyle = 'ISO'",
@@ -28,7 +28,6 @@ async function applySettings(snapshot: Db): Promise<void> {
   }
 }
 
-/** Runs `work` on a read-only snapshot of the database. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return await inOneView(db, async (snapshot) => {
     await applySettings(snapshot);
@@ -36,7 +35,9 @@ export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>):
   });
 }
 
-/** What `read` yields from a snapshot, as it is stored; the snapshot ends with the generator. */
+/**
+ * Yields what `read` yields from a snapshot, with stored references unchanged. The snapshot ends with the generator.
+ */
 export async function* storedFromSnapshot<T>(
   db: Db,
   read: (snapshot: Db) => AsyncGenerator<T>,
@@ -54,7 +55,7 @@ export async function* storedFromSnapshot<T>(
   }
 }
 
-/** As `storedFromSnapshot`, for people: with the names of players put in (player-names.ts). */
+/** Like `storedFromSnapshot`, but replaces references with the names of players (player-names.ts). */
 export async function* fromSnapshot<T>(
   db: Db,
   read: (snapshot: Db) => AsyncGenerator<T>,
@@ -66,7 +67,9 @@ export async function* fromSnapshot<T>(
   });
 }
 
-/** The rows of a query in pages, the next one read ahead; one such stream at a time per snapshot. */
+/**
+ * Yields the rows of a query in pages and reads the next page ahead. A snapshot allows only one such stream at a time.
+ */
 export async function* streamRows<T>(
   snapshot: Db,
   query: RawBuilder<T>,
@@ -82,32 +85,31 @@ export async function* streamRows<T>(
         return;
       }
       reading = read();
-      // Awaited by the next turn, which may never come.
+      // The next turn of the loop awaits this promise. If there is no next turn, an error must not stay unhandled.
       reading.catch(() => {});
-      // It is sent before this page keeps the thread busy.
+      // Sends the query before the caller keeps the thread busy with this page.
       await setImmediate();
       yield rows;
     }
   } finally {
-    // A failed transaction has closed it already, and its own error is the one to report.
+    // A failed transaction has already closed the cursor. The caller should receive the original error.
     await sql`close verify_rows`.execute(snapshot).catch(() => {});
   }
 }
 
-/** Texts from outside may hold it, so `plainText` takes it out. */
+/** Separates the columns in `streamTexts`. Texts from outside may contain it, so `plainText` removes it. */
 const SEPARATOR = "\u001F";
 
-/** SQL: a text without the character that `streamTexts` puts between columns. */
 export const plainText = (text: RawBuilder<unknown>) => sql`replace(${text}, ${SEPARATOR}, '')`;
 
-/** So few that a page is garbage before it is moved to old memory. */
+/** Rows per page. A small page is freed before the garbage collector moves it to old memory. */
 const TEXT_PAGE_ROWS = 1_000;
-/** Yielded at a time: what a caller makes of them keeps the thread from other requests for a few milliseconds. */
+/** Rows per yield. The caller's work on these rows blocks other requests for a few milliseconds only. */
 const TEXT_SLICE_ROWS = 100;
 
 /**
- * The rows of a query as the database writes their columns, null as an empty text, times in UTC: for a million rows,
- * as one column, this takes a fraction of reading each value.
+ * Yields the columns of a query as texts: null as an empty text, times in UTC. The database joins the columns into one,
+ * which for a million rows takes a fraction of the time of reading each value.
  */
 export async function* streamTexts<K extends string>(
   snapshot: Db,
@@ -142,18 +144,18 @@ export async function countRows(snapshot: Db, table: string): Promise<number> {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row that contradicts an invariant. */
+/** A row that violates an invariant. */
 export interface Offence {
   readonly table: string;
-  /** What identifies the row. */
+  /** The columns that identify the row. */
   readonly ids: Values;
-  /** Only what differs; null: there should be no such row. */
+  /** Only the values that differ. Null means that the row should not exist. */
   readonly expected: Values | null;
-  /** Only what differs; null: the row is missing. */
+  /** Only the values that differ. Null means that the row is missing. */
   readonly found: Values | null;
 }
 
-/** What the queries answer, with all compared values. */
+/** A result row of a check, with all compared values. */
 type Compared = Omit<Offence, "table">;
 
 function pick(values: Values, names: readonly string[]): Values {
@@ -172,15 +174,15 @@ export function offenceOf(table: string, { ids, expected, found }: Compared): Of
 }
 
 /**
- * A template tag: looks for the first row by `place` that contradicts an invariant; null when there is none. The query
- * selects `place`, and `ids`, `expected`, `found` as jsonb.
+ * Template tag for a query. Finds the first row by `place` that violates an invariant; null if no row does. The query
+ * must select `place`, and `ids`, `expected` and `found` as jsonb.
  */
 export function firstOffence(
   table: string,
 ): (...offending: Parameters<typeof sql>) => (snapshot: Db) => Promise<Offence | null> {
   return (...offending) =>
     async (snapshot) => {
-      // Materialized: a plan for one row can take forever when there is none.
+      // Materialized, because a plan for one row can take very long if no row matches.
       const { rows } = await sql<Compared>`
         with offending as materialized (${sql(...offending)})
         select ids, expected, found from offending order by place limit 1`.execute(snapshot);

@@ -1,9 +1,8 @@
-/** Parts that many statements share. */
 import { statesThat } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
-/** Joins the conditions with AND; `false` stands for an unset filter. */
+/** Joins the conditions with AND. `false` means that a filter is not set. */
 export function allOf(
   ...conditions: readonly (RawBuilder<unknown> | false)[]
 ): RawBuilder<boolean> {
@@ -11,34 +10,37 @@ export function allOf(
   return active.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(active, sql` and `)}`;
 }
 
-/** For `in (…)`; literals, because only with constants does the planner use a partial index. */
+/** Returns the states for `in (…)`. They are literals, because the planner uses a partial index only for constants. */
 export function stateList(...holds: Parameters<typeof statesThat>): RawBuilder<unknown> {
   return sql.join(statesThat(...holds).map((state) => sql.lit(state)));
 }
 
 /**
- * Callers may send any whole number below 2^53 (behaviour §1). As a bigint, an id out of range finds nothing; as an
- * integer it would be an error.
+ * Casts an id to bigint, because callers may send any whole number below 2^53 (behaviour §1). An id out of range then
+ * finds no row; as an integer it would be an error.
  */
 export function anyId(id: number) {
   return sql<number>`${id}::bigint`;
 }
 
-/** How many rows a query without an order finds, whatever it selects. */
+/** Counts the rows of a query that has no order. */
 export async function countOf<DB, T extends keyof DB, O>(
   found: SelectQueryBuilder<DB, T, O>,
 ): Promise<number> {
   const counted = found.clearSelect().select((eb) => eb.fn.countAll<number>().as("count"));
-  // Of a query of any kind the compiler does not know what it selects.
+  // The compiler does not know the columns of a generic query.
   return (await counted.$castTo<{ count: number }>().executeTakeFirstOrThrow()).count;
 }
 
-/** An array as PostgreSQL reads it, of values without commas, braces and quotes; the driver's own form takes longer. */
+/**
+ * Writes an array as PostgreSQL reads it, faster than the driver does. The values must not contain commas, braces or
+ * quotes.
+ */
 export function plainArray(values: readonly (number | string | null)[]): string {
   return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }
 
-/** The same of any texts. */
+/** Like `plainArray`, but for any texts. */
 export function textArray(values: readonly string[]): string {
   return values.length === 0
     ? "{}"

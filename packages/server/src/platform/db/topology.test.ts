@@ -12,7 +12,7 @@ const as = (sync_state: string | null, bytes = 4_096, seconds = 0) => ({
   seconds,
 });
 
-/** As under Patroni: one synchronous standby, one that would follow it. */
+/** As under Patroni: one synchronous standby, and another standby that could replace it. */
 const SAFE: Topology = {
   is_standby: false,
   synchronous_commit: "on",

@@ -1,17 +1,20 @@
-/** What the database says of its own safety: does a second machine have every commit, and is it archived? */
+/**
+ * Checks the safety of the database: whether a second machine has every commit, and whether the database log is
+ * archived.
+ */
 import { sql } from "kysely";
 import type { Db } from "./connection.ts";
 import { shared } from "#platform/http/metrics";
 import type { Measured } from "#platform/http/metrics";
 
-/** So long an archive may take nothing while the log grows. */
+/** Longest time without a newly archived log file while the log grows. */
 const LATE = sql.lit("5 minutes");
 
-/** Without `pg_monitor` a role may not see more of a standby than that it is there. */
+/** Without `pg_monitor` a role may only see that a standby exists, and the fields are null. */
 interface Standby {
   readonly name: string | null;
   readonly sync_state: string | null;
-  /** What it has not replayed yet. */
+  /** Bytes of the log that the standby has not replayed yet. */
   readonly bytes: number | null;
   readonly seconds: number | null;
 }
@@ -22,16 +25,19 @@ export interface Topology {
   readonly synchronous_standby_names: string;
   readonly fsync: boolean;
   readonly full_page_writes: boolean;
-  /** The last is the furthest behind. */
+  /** Sorted: the last standby is the furthest behind. */
   readonly standbys: readonly Standby[];
   readonly is_archive_failing: boolean;
-  /** As a share of those that an ordinary role may have. */
+  /** Used connections as a share of the connections available to ordinary roles. */
   readonly connections: number;
-  /** How many seconds the database's clock is ahead of this process's. */
+  /** Seconds by which the database's clock is ahead of the clock of this process. */
   readonly skew: number;
 }
 
-/** Works as any role, in one statement. An archiver that hangs reports nothing: the log then grows past what is archived. */
+/**
+ * Reads the facts in one statement, as any role. An archiver that hangs reports no error, so the statement also
+ * compares the log with its archived part.
+ */
 export async function readTopology(db: Db): Promise<Topology> {
   const before = Date.now();
   const { rows } = await sql<Topology & { clock: Date }>`
@@ -57,12 +63,12 @@ export async function readTopology(db: Db): Promise<Topology> {
         - current_setting('superuser_reserved_connections')::integer) as connections,
       clock_timestamp() as clock
     from here, pg_stat_archiver`.execute(db);
-  // One row always comes.
+  // The statement always returns one row.
   const { clock, ...facts } = rows[0] as (typeof rows)[0];
   return { ...facts, skew: (clock.getTime() - (before + Date.now()) / 2) / 1000 };
 }
 
-/** Machines of a Citus cluster that the first one does not reach; none without a cluster. */
+/** Returns the machines of a Citus cluster that the first machine cannot reach; empty without a cluster. */
 export async function selectSilentWorkers(db: Db): Promise<string[]> {
   const { rows: found } = await sql<{ is_there: boolean }>`
     select to_regproc('citus_check_cluster_node_health') is not null as is_there`.execute(db);
@@ -82,7 +88,6 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const LAG_SECONDS_MAX = 30;
 const CONNECTIONS_MAX = 0.9;
 
-/** What to do about each fault. */
 export const ADVICE = {
   standby: "let DATABASE_URL lead to the primary, through HAProxy",
   commit:
@@ -104,7 +109,7 @@ type Fault = keyof typeof ADVICE;
 const STANDBY = "this is a standby, which takes no writes";
 export const ON_STANDBY = `${STANDBY}: ${ADVICE.standby}`;
 
-/** What is wrong with a database that holds real money, and what to do. */
+/** Returns what is wrong with a database that contains real money, and what to do about each fault. */
 export function topologyFaults(facts: Topology) {
   const { standbys, synchronous_commit: commit } = facts;
   const loose = "no standby is synchronous: synchronous_standby_names is empty";
@@ -136,7 +141,7 @@ export function topologyFaults(facts: Topology) {
   return all.flatMap(([is, found, fault]) => (is ? [{ fault, found, advice: ADVICE[fault] }] : []));
 }
 
-/** The figures of the database; those of its safety only `withFaults`. */
+/** Returns the gauges of the database. The gauges of its safety are included only `withFaults`. */
 export function databaseMeasured(db: Db, withFaults: boolean): Measured[] {
   const read = shared(() => readTopology(db));
   const clock: Measured = {

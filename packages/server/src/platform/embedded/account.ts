@@ -1,4 +1,7 @@
-/** PostgreSQL refuses to run as root, so root uses another account; other users run it as themselves (null). */
+/**
+ * Chooses the account that runs PostgreSQL. PostgreSQL does not run as root, so root uses another account; other users
+ * run PostgreSQL as themselves (null).
+ */
 import { spawnSync } from "node:child_process";
 import { accessSync, chownSync, constants, lstatSync } from "node:fs";
 
@@ -24,8 +27,8 @@ function accountNamed(name: string): Account | null {
 }
 
 /**
- * The owner of `dataFolder` if it exists; else, for root, `postgres` or `nobody` (initdb needs an account
- * with a name). Throws when the cluster belongs to a user that this process cannot become.
+ * For root: the owner of `dataFolder`, else `postgres` or `nobody`, because initdb needs an account with a name. For
+ * other users: null. Throws if the cluster belongs to a user that this process cannot become.
  */
 export function chooseAccount(dataFolder: string | null): Account | null {
   const owner = dataFolder === null ? null : lstatSync(dataFolder);
@@ -49,7 +52,10 @@ export function chooseAccount(dataFolder: string | null): Account | null {
   return account;
 }
 
-/** Options of spawn that run a program under the account, in the whole environment of PostgreSQL's: nothing of ours. */
+/**
+ * Returns spawn options that run a program under the account. The program gets only these environment variables, none
+ * of ours.
+ */
 export function runAs(account: Account | null) {
   const env = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   return { ...(account && { uid: account.uid, gid: account.gid }), cwd: "/", env };
@@ -61,7 +67,7 @@ export function handOver(account: Account | null, target: string): void {
   }
 }
 
-/** Tried as that account: modes of the parents, access lists and mounts all matter. */
+/** Tests access as that account, because modes of the parent folders, access lists and mounts all matter. */
 export function canEnter(account: Account | null, folder: string): boolean {
   if (account === null) {
     try {

@@ -20,7 +20,7 @@ const PACKAGE = path.resolve(
   "../..",
 );
 
-/** The npm package as installed without scripts: no links. */
+/** Copies the npm package without links, as an installation without scripts leaves it. */
 function packageWithoutLinks(folder: string): string {
   cpSync(PACKAGE, folder, {
     recursive: true,

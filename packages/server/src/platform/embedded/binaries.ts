@@ -37,13 +37,13 @@ function packagedFolder(): string {
   }
 }
 
-/** Makes the links that npm cannot pack; the package's install script, if it ran, has made them. */
+/** Creates the links that npm cannot pack, if the install script of the package has not created them. */
 export function restoreLinks(folder: string): void {
   const list = path.join(folder, "pg-symlinks.json");
   if (!existsSync(list)) {
     return;
   }
-  // The list names paths from the package's folder: native/lib/….
+  // Paths in the list begin at the package's folder: native/lib/….
   const inside = (name: string) => path.join(folder, name.replace(/^native\//, ""));
   for (const { source, target } of links.parse(JSON.parse(readFileSync(list, "utf8")))) {
     const link = inside(target);
@@ -53,7 +53,7 @@ export function restoreLinks(folder: string): void {
   }
 }
 
-/** Null when the server program runs, else why not. */
+/** Returns null if the server program runs, otherwise the reason why not. */
 async function whyUnusable(folder: string, account: Account | null): Promise<string | null> {
   try {
     await run(path.join(folder, "bin/postgres"), ["--version"], runAs(account));
@@ -75,7 +75,7 @@ function makeReadable(folder: string): void {
   }
 }
 
-/** Copies `folder` below `cache`, once per version; another process's copy is as good. */
+/** Copies `folder` into `cache` once per version. Uses the copy of another process if there is one. */
 export function copyOnce(folder: string, cache: string): string {
   const manifest: unknown = JSON.parse(readFileSync(path.join(folder, "../package.json"), "utf8"));
   const { name, version } = z.object({ name: z.string(), version: z.string() }).parse(manifest);
@@ -99,8 +99,8 @@ export function copyOnce(folder: string, cache: string): string {
 }
 
 /**
- * The folder whose programs run under the account; throws with the reason when none does. A copy, if
- * needed, goes to a system folder for all data folders when root makes it, else to `dataFolder`.
+ * Returns the folder whose programs run under the account. Throws with the reason if no folder works. If root needs a
+ * copy, it goes to a system folder for all data folders, otherwise to `dataFolder`.
  */
 export async function findBinaries(
   account: Account | null,
@@ -113,7 +113,7 @@ export async function findBinaries(
   try {
     restoreLinks(packaged);
   } catch {
-    // The package folder is read-only: the copy gets the links.
+    // The package folder is read-only, so only the copy gets the links.
   }
   if ((await whyUnusable(packaged, account)) === null) {
     return packaged;

@@ -1,4 +1,4 @@
-/** Creates a cluster, and the program's database and role in it. */
+/** Creates a cluster, and in it the program's database and role. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -23,9 +23,9 @@ import type { Place } from "./place.ts";
 
 const run = promisify(execFile);
 
-/** Only for the supervisor: a superuser gets in when all other connections are taken. */
+/** Only the supervisor uses this role. A superuser can connect even when all other connections are taken. */
 export const SUPERUSER = "red_packet_supervisor";
-/** Role and database of the program, with an owner's rights, as on any other PostgreSQL. */
+/** Name of the program's role and database. The role has the rights of an owner, as on any other PostgreSQL. */
 export const APPLICATION = "red_packet";
 
 export interface Cluster {
@@ -36,7 +36,7 @@ export interface Cluster {
   readonly isNew: boolean;
 }
 
-/** Creates the cluster in a draft folder and renames that: it exists whole, or not at all. */
+/** Creates the cluster in a draft folder and then renames the folder. So a cluster is complete or does not exist. */
 async function createCluster(place: Place, account: Account | null, binaries: string) {
   const draft = placeAt(mkdtempSync(`${place.root}.draft-`));
   try {
@@ -53,7 +53,7 @@ async function createCluster(place: Place, account: Account | null, binaries: st
     renameSync(draft.root, place.root);
   } catch (error) {
     rmSync(draft.root, { recursive: true });
-    // Another process was faster: use its cluster.
+    // Another process was faster, so this process uses that cluster.
     if (!existsSync(place.data)) {
       throw new Error(`the embedded database could not be made in ${place.root}`, { cause: error });
     }
@@ -73,7 +73,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return { place, account, binaries, password, isNew: found === null };
 }
 
-/** Another process may create the same at the same time. */
+/** Another process may create the same object at the same time. */
 async function createUnlessThere(client: pg.Client, exists: string, create: string) {
   const { rowCount } = await client.query(exists, [APPLICATION]);
   if (rowCount !== 0) {

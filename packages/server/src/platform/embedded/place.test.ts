@@ -8,7 +8,7 @@ import { findPlace } from "./place.ts";
 import { findPostmaster } from "./postmaster.ts";
 import { startEmbedded } from "./supervisor.ts";
 
-/* In each block the tests go on from one another: to make a cluster takes longer than they do. */
+/* The tests of a block share one cluster and run in order, because creating a cluster takes longer than the tests. */
 
 describe.runIf(process.getuid?.() === 0)("a data folder that is private to root", () => {
   const dataDir = makeDataFolder(0o700, afterAll);

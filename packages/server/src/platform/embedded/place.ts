@@ -1,6 +1,6 @@
 /**
- * Where the cluster of a data folder lives: inside it, or, if the database's account cannot enter it
- * (private to root), in a system folder with a pointer left behind.
+ * Decides where the cluster of a data folder is: inside the folder, or in a system folder. The system folder is used,
+ * with a pointer in the data folder, if the database's account cannot enter the data folder (private to root).
  */
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -20,15 +20,15 @@ import path from "node:path";
 import { canEnter } from "./account.ts";
 import type { Account } from "./account.ts";
 
-/** With the major version: another one cannot read these files. */
+/** The name contains the major version, because another major version cannot read these files. */
 const NAME = "postgres-18";
 const POINTER = `${NAME}.location`;
 
 export interface Place {
-  /** Parent of the rest; the database's account may pass through. */
+  /** Parent of the other paths. The database's account can pass through it. */
   readonly root: string;
   readonly data: string;
-  /** Password of both roles; readable by the database's account and root only. */
+  /** File with the password of both roles. Only the database's account and root can read it. */
   readonly password: string;
   readonly log: string;
 }
@@ -42,9 +42,9 @@ export function placeAt(root: string): Place {
   };
 }
 
-/** Makes the folder if missing; resolves all links. */
+/** Creates the folder if it is missing, and resolves all links. */
 export function ensureDataFolder(dataDir: string): string {
-  // 0711: the database's account must pass through, but nobody else may list it.
+  // 0711: the database's account can pass through the folder, but other users cannot list it.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   return realpathSync(dataDir);
 }
@@ -63,14 +63,16 @@ function readPointer(dataDir: string): string | null {
   return home;
 }
 
-/** Null when there is no cluster yet. */
+/** Returns null if there is no cluster yet. */
 export function findPlace(dataDir: string): Place | null {
   const inside = path.join(dataDir, NAME);
   const root = existsSync(inside) ? inside : path.join(readPointer(dataDir) ?? dataDir, NAME);
   return existsSync(root) ? placeAt(root) : null;
 }
 
-/** A root-owned system folder that the account can enter. The first choice survives a restart. */
+/**
+ * Returns a root-owned system folder that the account can enter. The first candidate survives a restart of the machine.
+ */
 export function systemFolder(account: Account): string {
   const candidates = ["/var/lib", "/var/tmp", tmpdir()].map((folder) => `${folder}/red-packet`);
   for (const folder of candidates) {
@@ -92,7 +94,7 @@ export function systemFolder(account: Account): string {
   );
 }
 
-/** Makes a system folder and the pointer to it; another process's pointer wins over ours. */
+/** Creates a system folder and the pointer to it. If another process has created a pointer first, that pointer wins. */
 function moveOutside(dataDir: string, account: Account): string {
   const digest = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
   const home = mkdtempSync(path.join(systemFolder(account), `${digest}-`));

@@ -1,6 +1,6 @@
 /**
- * Starts, finds and stops the one PostgreSQL of a cluster. It outlives a killed server by a few seconds
- * (tenancy.ts); the next server finds it by its postmaster.pid.
+ * Starts, finds and stops the one PostgreSQL of a cluster. PostgreSQL runs on for a few seconds after a server is
+ * killed (tenancy.ts); the next server finds it by postmaster.pid.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,14 +25,14 @@ import type { Account } from "./account.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Place } from "./place.ts";
 
-/** Recovery after a crash replays up to `max_wal_size`; do not cut it short. */
+/** The limit is long, because recovery after a crash replays up to `max_wal_size`. */
 const START_MS_MAX = 300_000;
-/** The server drains within 10 s. */
+/** The limit is short, because the whole server must stop within 10 s. */
 const STOP_MS_MAX = 8_000;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 const SETTINGS = {
-  // Reachable only by a socket with file permissions, never by the network.
+  // Clients connect only through a socket with file permissions, never over the network.
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "100",
@@ -40,14 +40,14 @@ const SETTINGS = {
   max_wal_size: "2GB",
   checkpoint_timeout: "15min",
   wal_compression: "on",
-  // Short statements: compiling them costs more than it saves.
+  // Statements are short, so compiling them costs more than it saves.
   jit: "off",
   fsync: "on",
   synchronous_commit: "on",
   timezone: "UTC",
   log_timezone: "UTC",
   log_line_prefix: "%m [%p] %a ",
-  // Names of players stay out of a log that erasing does not reach.
+  // This log must not contain names of players, because erasing a player does not change the log.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
   log_statement: "none",
@@ -56,16 +56,19 @@ const SETTINGS = {
   log_parameter_max_length_on_error: "0",
 };
 
-/** The port in the name is not opened. */
+/** The number is only a part of the name. No port is opened. */
 const SOCKET_NAME = ".s.PGSQL.5432";
-/** `sun_path` of Linux less its final zero; macOS has four bytes less. */
+/** Length of `sun_path` on Linux without its final zero byte. macOS has four bytes less. */
 const PATH_BYTES_MAX = process.platform === "darwin" ? 103 : 107;
 
 function fits(folder: string): boolean {
   return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= PATH_BYTES_MAX;
 }
 
-/** Somebody else may have made the folder to listen in our place. */
+/**
+ * True if the folder is missing, or is private and belongs to the database's account or to this user. Another user may
+ * have created the folder to listen in our place.
+ */
 function isSafe(folder: string, account: Account | null): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   const owners = [account?.uid, process.getuid?.()];
@@ -75,7 +78,7 @@ function isSafe(folder: string, account: Account | null): boolean {
   );
 }
 
-/** Always the same for a place, so that open pools find a restarted PostgreSQL. */
+/** Returns the same folder for a place each time, so that open pools find a restarted PostgreSQL. */
 function chooseSocketFolder(place: Place, account: Account | null): string {
   const inside = path.join(place.root, "run");
   if (fits(inside)) {
@@ -91,11 +94,14 @@ function chooseSocketFolder(place: Place, account: Account | null): string {
   throw new Error(`no folder is short enough for PostgreSQL's socket: choose a shorter DATA_DIR`);
 }
 
-/** A process's command line; null when there is none, or it has ended but is not reaped yet. */
+/**
+ * Returns the command line of a process. Returns null if the process does not exist, or has ended but is not reaped
+ * yet.
+ */
 function commandFromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in brackets may itself hold brackets and blanks.
+    // The process name in brackets may itself contain brackets and spaces.
     const state = stat.charAt(stat.lastIndexOf(")") + 2);
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     return state === "Z" || state === "X" ? null : command;
@@ -104,14 +110,17 @@ function commandFromProc(pid: number): string | null {
   }
 }
 
-/** The same where there is no /proc, after the state. */
+/** Like `commandFromProc`, for systems without /proc. The result begins with the state of the process. */
 function commandFromPs(pid: number): string | null {
   const answer = spawnSync("ps", ["-o", "stat=,args=", "-p", String(pid)], { encoding: "utf8" });
   const line = answer.status === 0 ? answer.stdout.trim() : "";
   return line.startsWith("Z") ? null : line;
 }
 
-/** Was `pid` started with `argument`? The id alone may have gone to another process. */
+/**
+ * True if process `pid` was started with `argument`. The id alone is not enough, because another process may have it
+ * now.
+ */
 function isRunning(pid: number, argument: string): boolean {
   const commandOf = existsSync("/proc/self/stat") ? commandFromProc : commandFromPs;
   return commandOf(pid)?.includes(argument) === true;
@@ -120,11 +129,11 @@ function isRunning(pid: number, argument: string): boolean {
 export interface Postmaster {
   readonly pid: number;
   readonly socketFolder: string;
-  /** `starting`, `ready`, `stopping`. */
+  /** `starting`, `ready` or `stopping`. */
   readonly status: string;
 }
 
-/** Null when none runs; else in whatever state. */
+/** Returns the running PostgreSQL, whatever its state. Returns null if PostgreSQL does not run. */
 export function findPostmaster(place: Place): Postmaster | null {
   const file = path.join(place.data, "postmaster.pid");
   if (!existsSync(file)) {
@@ -138,13 +147,13 @@ export function findPostmaster(place: Place): Postmaster | null {
   return { pid, socketFolder: lines[4] ?? "", status: (lines[7] ?? "").trim() };
 }
 
-/** PostgreSQL does not start when a stale pid file names a process that is now another program. */
+/** Removes stale pid files. PostgreSQL does not start if such a file names a process that is now another program. */
 function clearRemains(place: Place, socketFolder: string): void {
   rmSync(path.join(place.data, "postmaster.pid"), { force: true });
   rmSync(path.join(socketFolder, `${SOCKET_NAME}.lock`), { force: true });
 }
 
-/** Opens the log for appending; moves a large one aside first. */
+/** Opens the log for appending. Renames the log first if it is large. */
 function openLog({ root, log }: Place): number {
   if ((lstatSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) {
     renameSync(log, `${log}.1`);
@@ -161,7 +170,7 @@ function openLog({ root, log }: Place): number {
 
 interface Launch {
   ended: string | null;
-  /** Offset of its output in the log. */
+  /** Offset in the log where the output of this PostgreSQL begins. */
   readonly logFrom: number;
 }
 
@@ -175,8 +184,8 @@ function launch(cluster: Cluster, socketFolder: string): Launch {
     ["-D", place.data, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
     {
       ...runAs(account),
-      // Its output goes to a file since a pipe would end with this process; and its own process
-      // group keeps Ctrl-C from ending it before the server has drained.
+      // The output goes to a file, because a pipe would end with this process. With its own process group, Ctrl-C does
+      // not end PostgreSQL before the server has stopped.
       detached: true,
       stdio: ["ignore", log, log],
     },
@@ -193,8 +202,8 @@ function lastWords(place: Place, from: number): string {
 }
 
 /**
- * The running PostgreSQL, and whether this call started it; waits while one starts, recovers or stops.
- * Throws with the end of its log when it does not start.
+ * Returns the running PostgreSQL and whether this call started it. Waits while PostgreSQL starts, recovers or stops.
+ * Throws with the end of the log if PostgreSQL does not start.
  */
 export async function ensurePostmaster(
   cluster: Cluster,
@@ -228,7 +237,7 @@ export async function ensurePostmaster(
   throw new Error(`the embedded PostgreSQL was not ready within 5 minutes: see ${place.log}`);
 }
 
-/** Stops PostgreSQL; false if it did not end in time (it continues to stop). */
+/** Stops PostgreSQL. Returns false if it did not end in time; it then continues to stop. */
 export async function stopPostmaster(place: Place): Promise<boolean> {
   const found = findPostmaster(place);
   if (found === null) {

@@ -29,7 +29,7 @@ async function start(dataDir: string, log?: EmbeddedLog): Promise<EmbeddedDataba
   return database;
 }
 
-/** In a process of its own. */
+/** Starts the embedded database in a separate process. */
 async function startElsewhere(
   dataDir: string,
   identity: { uid?: number; gid?: number } = {},
@@ -69,7 +69,7 @@ const MAKE = [
 const READ = "select text from note";
 const KEPT = [{ text: "kept" }];
 
-/** One for all but those that make their own: to make one takes longer than most of these tests. */
+/** Most tests share this folder, because creating a cluster takes longer than most of these tests. */
 const dataDir = makeDataFolder(0o755, afterAll);
 
 it("logs what was refused, but no value of it", async () => {
@@ -123,7 +123,7 @@ describe("sudden ends", () => {
     await query(connection, ...MAKE);
     const command = await attachEmbedded({ dataDir });
     await killHard(child);
-    // Longer than the two checks after which it stops.
+    // Waits longer than the two checks after which the watch would stop PostgreSQL.
     await sleep(7_000);
     const found = await start(dataDir);
     expect(found.mode).toBe("attached");
@@ -143,7 +143,8 @@ describe("sudden ends", () => {
     const { connection } = await start(dataDir, { info, warn: () => {} });
     await query(connection, ...MAKE);
     killPostmaster(dataDir);
-    // PostgreSQL answers a moment before its owner is in again, and until then another may become it.
+    // PostgreSQL accepts connections a moment before its owner has the lock again. Until then another server may become
+    // the owner.
     const again = expect.stringContaining("is there again");
     await vi.waitFor(() => expect(info).toHaveBeenCalledWith(again), 30_000);
     expect(await query(connection, READ)).toEqual(KEPT);
@@ -206,7 +207,8 @@ describe("owner and guests", () => {
     );
     const [held] = rows;
     expect(held).toBeDefined();
-    // Ends whoever holds the lock, the first server too if it was quick to take it back, until it is free.
+    // Ends every session that has the lock until the lock is free. This may include the first server if it took the
+    // lock back quickly.
     await intruder.query(
       `do $$ begin
          while not pg_try_advisory_lock(${held?.space}, ${held?.lock}) loop
@@ -230,7 +232,7 @@ it.runIf(nobodyCanRun)("runs for an ordinary user", async () => {
   child.stdin?.end();
   await once(child, "exit");
   expect(child.exitCode).toBe(0);
-  // Root opens it under the owner's account.
+  // Root opens the database under the owner's account.
   const asRoot = await start(theirs);
   expect(await query(asRoot.connection, READ)).toEqual(KEPT);
   expect(lstatSync(`/proc/${postmasterOf(theirs)}`).uid).toBe(NOBODY.uid);

@@ -1,6 +1,6 @@
 /**
- * The embedded database of a data folder: a PostgreSQL that needs no installation. A server owns it and
- * restarts it when it dies; commands are guests, beside a server or alone.
+ * Runs the embedded database of a data folder, a PostgreSQL that needs no installation. A server owns the database and
+ * restarts it when it dies. Commands use it as guests, with or without a running server.
  */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { ensurePostmaster, stopPostmaster } from "./postmaster.ts";
 import { isPassing, moveIn, moveOut } from "./tenancy.ts";
 import type { Role } from "./tenancy.ts";
 
-/** Longest wait for a PostgreSQL that is stopping or recovering, beyond its own start. */
+/** Longest wait for a PostgreSQL that is stopping or recovering, in addition to the wait for its start. */
 const PASSING_MS_MAX = 60_000;
 const RETRY_MS = 2_000;
 
@@ -23,7 +23,10 @@ export interface EmbeddedLog {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log?: EmbeddedLog;
-  /** Called when another server took the database while it was down: this process must exit. Not for guests. */
+  /**
+   * Called if another server took the database while PostgreSQL was down. This process must then exit. Guests do not
+   * need it.
+   */
   readonly onLost?: (reason: Error) => void;
 }
 
@@ -36,11 +39,14 @@ export interface EmbeddedConnection {
 }
 
 export interface EmbeddedDatabase {
-  /** For the program's role and database; unchanged when PostgreSQL is restarted. */
+  /** Connects as the program's role to its database. The values stay the same when PostgreSQL restarts. */
   readonly connection: EmbeddedConnection;
-  /** Created and started, started, or found running. */
+  /** `cold`: created and started. `warm`: started. `attached`: found running. */
   readonly mode: "cold" | "warm" | "attached";
-  /** Leaves; the last user stops PostgreSQL. Close this process's connections before: they are cut. */
+  /**
+   * Stops using the database; the last user stops PostgreSQL. Close the connections of this process first, because they
+   * are cut off.
+   */
   stop(): Promise<void>;
 }
 
@@ -74,14 +80,17 @@ async function enterOnce(cluster: Cluster, role: Role): Promise<Entry> {
   return { client: answer.client, socketFolder, mode };
 }
 
-/** Starts PostgreSQL if needed and enters, or names the server that owns it. */
+/**
+ * Starts PostgreSQL if needed and takes the locks of the role. If another server owns the database, returns the name of
+ * that server.
+ */
 async function enter(cluster: Cluster, role: Role): Promise<Entry> {
   const deadline = Date.now() + PASSING_MS_MAX;
   for (;;) {
     try {
       return await enterOnce(cluster, role);
     } catch (error) {
-      // The last user may be stopping it right now: start it again.
+      // The last user may be stopping PostgreSQL right now. The next try starts it again.
       if (!isPassing(error) || Date.now() > deadline) {
         throw error;
       }
@@ -96,7 +105,10 @@ function takenError(cluster: Cluster, takenBy: string): Error {
   );
 }
 
-/** Enters again when the connection ends, until another server is in or the answered function is called. */
+/**
+ * Enters again each time the connection ends. Stops when another server owns the database or when the caller calls the
+ * returned function.
+ */
 function guard(
   cluster: Cluster,
   first: Tenant,
@@ -156,7 +168,7 @@ async function leave(cluster: Cluster, tenant: Tenant, log: EmbeddedLog): Promis
       }
     });
   } catch (error) {
-    // It died: there is nothing to stop, and the next start recovers.
+    // PostgreSQL has died, so there is nothing to stop. The next start recovers.
     const reason = error instanceof Error ? error.message : String(error);
     log.warn(`the embedded PostgreSQL was gone before it was left: ${reason}`);
   }
@@ -201,12 +213,12 @@ async function open(options: EmbeddedOptions, role: Role): Promise<EmbeddedDatab
   };
 }
 
-/** Opens the database as its owner. Throws when another server owns it or it does not start. */
+/** Opens the database as its owner. Throws if another server owns the database or PostgreSQL does not start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   return await open(options, "owner");
 }
 
-/** Opens the database for a command; `stop` stops it unless others use it. */
+/** Opens the database for a command. `stop` stops PostgreSQL unless other processes use it. */
 export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   return await open(options, "guest");
 }

@@ -1,20 +1,22 @@
 /**
- * Who uses the embedded database. Every process holds a shared advisory lock while it does, and the one
- * server also the owner's lock; both end with the process, because they live on its connection. The last
- * one to leave stops PostgreSQL; if it is killed instead, a watch inside PostgreSQL does.
+ * Tracks which processes use the embedded database. Every user has a shared advisory lock, and the one server also has
+ * the owner's lock; the locks end with the connection of the process. The last user stops PostgreSQL. If that process
+ * is killed, a watch inside PostgreSQL stops it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 export type Role = "owner" | "guest";
 
-/** First half of our lock keys: any number, but always the same. */
+/** First half of our lock keys, an arbitrary constant. */
 const LOCK_SPACE = 0x52_45_44;
 const OWNER_LOCK = 1;
 const USER_LOCK = 2;
 const WATCH_LOCK = 3;
 
-/** A killed server's connection ends within milliseconds; one that lasts longer is alive. */
+/**
+ * The connection of a killed server ends within milliseconds. A connection that lasts longer belongs to a live server.
+ */
 const OWNER_WAIT_MS = 1_500;
 const USER_WAIT_MS = 10_000;
 const GOODBYE_WAIT_MS = 500;
@@ -39,9 +41,9 @@ async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs:
 const WATCH_NAME = "red-packet watch";
 
 /**
- * Checks every three seconds whether anybody uses the database; stops PostgreSQL after two checks without.
- * Inside PostgreSQL it needs no client and sees every user. It commits at each check, so that it holds no
- * snapshot for longer. A process that comes while it stops waits for the lock.
+ * Checks every three seconds whether any process uses the database, and stops PostgreSQL after two checks without a
+ * user. The watch runs inside PostgreSQL, so it needs no client and sees every user. It commits at each check to
+ * release its snapshot. A process that arrives during the stop waits for the lock.
  */
 const WATCH = `
   do $$
@@ -58,14 +60,14 @@ const WATCH = `
       'kill -INT ' || split_part(pg_read_file('postmaster.pid'), e'\\n', 1));
   end $$`;
 
-/** Starts the watch if there is none: a session that outlives this process. */
+/** Starts the watch if no watch runs. The session of the watch outlives this process. */
 async function startWatch(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: WATCH_NAME });
   client.on("error", () => {});
   await client.connect();
   if (await tryLock(client, "pg_try_advisory_lock", WATCH_LOCK, 0)) {
     client.query(WATCH).catch(() => {});
-    // It ends with PostgreSQL and must not keep this process alive. The types lack this method.
+    // The client ends with PostgreSQL and must not keep this process alive. The types lack `unref`.
     (client as pg.Client & { unref(): void }).unref();
   } else {
     await client.end();
@@ -83,7 +85,7 @@ async function ownerName(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? "server";
 }
 
-/** Does a PostgreSQL that is stopping, starting or recovering answer this? */
+/** True if the error comes from a PostgreSQL that is stopping, starting or recovering. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
@@ -96,7 +98,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Connects and takes the locks of the role; `takenBy` names the server that owns the database. */
+/** Connects and takes the locks of the role. If another server owns the database, `takenBy` names that server. */
 export async function moveIn(
   connection: pg.ClientConfig,
   role: Role,
@@ -129,7 +131,7 @@ export async function moveIn(
   }
 }
 
-/** Waits briefly for closing connections: cutting them off would look like a fault. */
+/** Waits briefly until other connections have closed, because cutting them off would look like an error. */
 async function waitForOthers(client: pg.Client): Promise<void> {
   const deadline = Date.now() + GOODBYE_WAIT_MS;
   while (Date.now() < deadline) {
@@ -146,7 +148,7 @@ async function waitForOthers(client: pg.Client): Promise<void> {
   }
 }
 
-/** Releases the locks; runs `turnOff` while nobody can move in, if nobody else is left. */
+/** Releases the locks. If no other user is left, runs `turnOff` while no process can move in. */
 export async function moveOut(client: pg.Client, turnOff: () => Promise<void>): Promise<void> {
   await client.query("select pg_advisory_unlock_all()");
   if (await tryLock(client, "pg_try_advisory_lock", USER_LOCK, 0)) {

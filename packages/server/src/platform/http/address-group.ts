@@ -1,4 +1,4 @@
-/** Addresses of callers in one spelling, and which of them a failed sign-in counts against. */
+/** Writes addresses of callers in one form, and finds the group that a failed sign-in counts against. */
 import { isIPv4, isIPv6, SocketAddress } from "node:net";
 
 const GROUPS = 8;
@@ -7,8 +7,8 @@ const MAPPED = "::ffff:";
 const UNKNOWN = "unknown";
 
 /**
- * An address without port, brackets, zone and capital letters, as an IPv4 address also when it is written as IPv6; some
- * proxies forward `address:port`. Any other text is `unknown`: limits count all such callers as one.
+ * Removes port, brackets, zone and capital letters from an address, and writes an IPv4 address inside IPv6 as IPv4;
+ * some proxies forward `address:port`. Any other text becomes `unknown`, so limits count all such callers as one.
  */
 export function plainAddress(text: string): string {
   const bare = text
@@ -27,7 +27,10 @@ export function plainAddress(text: string): string {
   return address.startsWith(MAPPED) && isIPv4(mapped) ? mapped : address;
 }
 
-/** An IPv4 address, or an IPv6 /64 network: a subscriber could try from each of its 2^64 addresses. */
+/**
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because one subscriber can use all 2^64 addresses of
+ * a network.
+ */
 export function addressGroup(ip: string): string {
   const address = plainAddress(ip);
   if (!isIPv6(address)) {

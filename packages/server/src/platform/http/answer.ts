@@ -1,4 +1,4 @@
-/** How answers and errors leave the server: envelope for operators, problem document for platforms. */
+/** Builds error responses: an envelope for operators, a problem document for platforms. */
 import { AppError, ERRORS } from "@red/contract/platform/errors";
 import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/platform/errors";
 import type { Problem } from "@red/contract/draws/draw";
@@ -13,12 +13,12 @@ import {
 import { hasSqlState, meaningOf } from "#platform/db/constraints";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Platform paths answer problem documents with real statuses, all others envelopes. */
+/** True for platform paths. They respond with real statuses and problem documents, all other paths with envelopes. */
 export function isPlatformPath(url: string): boolean {
   return url.startsWith("/open/");
 }
 
-/** Errors that keep their HTTP status on operator calls too: nothing of the call was carried out. */
+/** Errors that keep their HTTP status on operator calls too, because no part of the call was carried out. */
 const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "not_found",
   "request_unreadable",
@@ -33,14 +33,17 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "disk_full",
 ]);
 
-/** Answered with the seconds after which to try again. */
+/** Errors whose response contains the number of seconds to wait before a retry. */
 const TRIED_AGAIN: ReadonlySet<ErrorKey> = new Set([
   "overloaded",
   "too_many_requests",
   "receipt_not_ready",
 ]);
 
-/** The database is unreachable, shutting down, out of disk, memory or connections (class 53), too slow (57014), a standby, or without one. */
+/**
+ * SQLSTATEs of a database that is unreachable, shutting down, out of disk, memory or connections (class 53), too slow
+ * (57014), a standby, or without its standby.
+ */
 const UNAVAILABLE_STATES = [
   "57P01",
   "57P02",
@@ -73,7 +76,7 @@ function isUnavailable(fault: unknown): boolean {
   );
 }
 
-/** Errors of fastify itself, such as a body that is too large. */
+/** Converts errors of fastify itself, such as a body that is too large. */
 function refusedByFramework(fault: unknown): AppError | null {
   if (!(fault instanceof Error) || !("statusCode" in fault)) {
     return null;
@@ -87,7 +90,7 @@ function refusedByFramework(fault: unknown): AppError | null {
   return null;
 }
 
-/** The error that the caller sees for anything thrown. `internal` means a defect of ours. */
+/** Returns the error that the caller sees for any thrown value. `internal` means a defect of this program. */
 export function toAppError(fault: unknown, request_id: string): AppError {
   if (fault instanceof AppError) {
     return fault;
@@ -106,7 +109,7 @@ export function errorEnvelope(error: AppError, language: Language): RefusalEnvel
   return { code, msg, data: error.data ?? named, key: error.key };
 }
 
-/** An error as the problem document of a platform call (RFC 9457). */
+/** Builds the problem document of an error in a platform call (RFC 9457). */
 export function problemOf(key: ErrorKey, language: Language, values: TextValues = {}): Problem {
   const { status } = ERRORS[key];
   const detail = text(key, language, values);
@@ -132,17 +135,17 @@ export function sendError(
   return reply.code(status).send(errorEnvelope(error, language));
 }
 
-/** What went wrong, in English, for a line of a terminal. */
+/** Describes an error in English, for a line of a terminal. */
 export function reasonOf(fault: unknown): string {
   if (fault instanceof AppError) {
     return text(fault.key, "en", fault.values);
   }
-  // A host with several addresses fails with one fault per address and no message.
+  // A host with several addresses fails with one error per address and without a message.
   if (fault instanceof AggregateError && fault.errors.length > 0) {
     return reasonOf(fault.errors[0]);
   }
   if (fault instanceof Error && fault.message !== "") {
-    // `fetch failed` says nothing; its cause does.
+    // `fetch failed` explains nothing, so the text adds the cause.
     return fault instanceof TypeError && fault.cause !== undefined
       ? `${fault.message}: ${reasonOf(fault.cause)}`
       : fault.message;

@@ -1,4 +1,4 @@
-/** Refusals before fastify sees a request have the usual form, over a real connection. */
+/** Errors that occur before fastify sees a request have the usual form. The tests use a real connection. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -22,7 +22,7 @@ async function raw(...texts: string[]): Promise<{ head: string; body: unknown }>
   const [first = "", ...rest] = texts;
   socket.write(first);
   for (const text of rest) {
-    // Longer than a server needs that answers at once and closes.
+    // Waits longer than the server needs to respond and close the connection.
     await setTimeout(300);
     socket.write(text);
   }
@@ -128,7 +128,7 @@ describe("a body that is too large", () => {
       method: "POST",
       headers: a.sign("POST", "/open/v1/players", ""),
       body: ReadableStream.from(parts()),
-      // fetch requires it for a stream.
+      // fetch requires `duplex` for a stream.
       duplex: "half",
     });
     expect(answer.status).toBe(413);

@@ -1,4 +1,7 @@
-/** Answers requests that fastify does not answer itself: unreadable, with too long a head, unfinished, or too large. */
+/**
+ * Responds to requests that fastify does not handle: unreadable, unfinished, too large, or with a head that is too
+ * long.
+ */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -18,7 +21,7 @@ function keyOf(fault: ConnectionError): ErrorKey {
   }
 }
 
-/** The path from the packet: often there is no request object yet. */
+/** Returns the path from the raw packet, because often there is no request object yet. */
 function pathIn(packet: unknown): string {
   const text = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 200) : "";
   return /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? "";
@@ -26,12 +29,12 @@ function pathIn(packet: unknown): string {
 
 const urls = new WeakMap<Socket, string>();
 
-/** Remembers the last URL of a connection: on a time-out Node shows no packet. */
+/** Remembers the last URL of a connection, because Node gives no packet on a timeout. */
 export function noteUrl({ socket, url = "" }: IncomingMessage): void {
   urls.set(socket, url);
 }
 
-/** Answers a request that the HTTP parser refused, in the usual form, and closes the connection. */
+/** Sends an error in the usual form for a request that the HTTP parser rejected, and closes the connection. */
 export function answerBroken(fault: ConnectionError, socket: Socket): void {
   if (fault.code === "ECONNRESET" || socket.destroyed) {
     return;
@@ -59,9 +62,9 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
 const READ_ON_MS = 5_000;
 
 /**
- * Reads and discards the rest of a refused body, up to `max` bytes and 5 s: closing earlier would lose the
- * answer of a caller that is still sending. Reads nothing when the declared length is larger. Answers
- * whether the request has ended.
+ * Reads and discards the rest of a rejected body, up to `max` bytes and 5 s. Closing earlier would lose the response to
+ * a caller that is still sending. Reads nothing if the declared length is larger than `max`. Returns true if the
+ * request has ended.
  */
 export async function readOn(request: IncomingMessage, max: number): Promise<boolean> {
   const { headers } = request;
@@ -79,7 +82,7 @@ export async function readOn(request: IncomingMessage, max: number): Promise<boo
       resolve();
     };
     request.once("end", end).once("close", end);
-    // An earlier reader may have stopped in the middle.
+    // An earlier reader may have stopped in the middle of the body.
     request.unpipe();
     request.on("data", (part: Buffer) => {
       bytes += part.length;

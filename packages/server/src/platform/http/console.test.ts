@@ -1,4 +1,3 @@
-/** The console as a browser gets it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** Serves the console and the guide; sets security headers and compresses answers. */
+/** Serves the console and the guide, sets security headers and compresses responses. */
 import path from "node:path";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
@@ -8,11 +8,11 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const BASE = "/red/";
 
-/** The older family of calls (behaviour §1). */
+/** Paths of the older calls (behaviour §1). */
 const API_BELOW_BASE = /^\/red\/(?:act|award|record|player)\//;
 
 function setHeaders(reply: FastifyReply, file: string): void {
-  // Names below assets/ carry a hash of their content.
+  // File names below assets/ contain a hash of the content.
   const isLasting = path.basename(path.dirname(file)) === "assets";
   void reply.header(
     "cache-control",
@@ -44,20 +44,20 @@ export async function mountConsole(
     acceptRanges: false,
     setHeaders,
   });
-  // The guide's images are relative to its folder.
+  // The guide's address must end with a slash, because its images have relative paths.
   app.get(`${BASE}guide`, async (_request, reply) => await reply.redirect(`${BASE}guide/`));
   app.get(`${BASE}*`, async ({ url }, reply) => {
     const [pathname = ""] = url.split("?", 1);
     if (API_BELOW_BASE.test(pathname)) {
       throw new AppError("not_found");
     }
-    // Read from disk: a build under a running server replaces page and files together.
+    // Files are read from disk each time, so a build under a running server replaces the page and its files together.
     const file = pathname.slice(BASE.length);
     return reply.sendFile(path.extname(file) !== "" || file === "guide/" ? file : "index.html");
   });
 }
 
-/** Security headers as helmet sets them, but computed once. */
+/** The security headers that helmet would set, but computed once. */
 const OF_ALL = {
   "content-security-policy": "frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
@@ -65,7 +65,10 @@ const OF_ALL = {
   "x-content-type-options": "nosniff",
 };
 
-/** Browsers obey these on pages only. No header demands HTTPS: plain HTTP on a private network is supported. */
+/**
+ * Browsers use these headers on pages only. No header demands HTTPS, because plain HTTP on a private network is
+ * supported.
+ */
 const OF_PAGES = {
   "content-security-policy": [
     "default-src 'self'",
@@ -89,12 +92,14 @@ const OF_PAGES = {
   "x-xss-protection": "0",
 };
 
-/** Is the answer a file whose name contains a hash of its content? */
+/** True if the response is a file whose name contains a hash of its content. */
 export function isImmutable(reply: FastifyReply): boolean {
   return String(reply.getHeader("cache-control")).endsWith("immutable");
 }
 
-/** Sets security headers; scripts and JSON go without those of pages, which would double their size. */
+/**
+ * Sets the security headers. Scripts and JSON do not get the page headers, which would double the size of the response.
+ */
 export function setSafeHeaders(reply: FastifyReply): void {
   void reply.headers(OF_ALL);
   const type = String(reply.getHeader("content-type") ?? "");
@@ -104,11 +109,14 @@ export function setSafeHeaders(reply: FastifyReply): void {
   }
 }
 
-/** Lists and look-ups. Files and streams are left out, and answers with a secret beside the caller's input: their size would reveal it. */
+/**
+ * Paths of the lists and lookups to compress. Files and streams are left out. Responses with a secret beside the
+ * caller's input are also left out, because their compressed size would reveal the secret.
+ */
 const PACKED =
   /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof|stream)$)/;
 
-/** Compresses answers to operators' calls: lists are mostly repetition. */
+/** Compresses responses to operators' calls, because lists repeat much of their text. */
 export async function packAnswers(app: FastifyInstance): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (!PACKED.test(route.url)) {
@@ -118,7 +126,7 @@ export async function packAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     encodings: ["br", "gzip"],
-    // Shorter answers fit into one packet.
+    // Shorter responses fit into one packet.
     threshold: 1_400,
   });
 }

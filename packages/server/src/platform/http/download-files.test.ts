@@ -11,7 +11,7 @@ let running = 0;
 let most = 0;
 const app = fastify();
 
-/** Ends with `fault`, if any, after some time and content. */
+/** Yields content slowly and then throws `fault`, if given. */
 async function* slowly(fault: Error | null): AsyncGenerator<string> {
   running += 1;
   most = Math.max(most, running);

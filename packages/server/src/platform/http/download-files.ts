@@ -1,6 +1,6 @@
 /**
- * A download is first written to a file, then sent, so that a slow reader holds neither a database connection nor a
- * snapshot (behaviour §11).
+ * Writes a download to a file first and then sends the file. So a slow reader keeps neither a database connection nor a
+ * snapshot open (behaviour §11).
  */
 import { randomUUID } from "node:crypto";
 import { open, unlink } from "node:fs/promises";
@@ -16,16 +16,16 @@ import type { Download } from "#platform/handlers";
 import type { FastifyReply } from "fastify";
 
 export interface DownloadFolder {
-  /** Holds the files. They have no name, so they disappear with this process. */
+  /** Folder of the files. The files have no name, so they disappear with this process. */
   readonly folder: string;
-  /** How many downloads are written at a time; each takes one connection. */
+  /** Maximum number of downloads written at the same time. Each download takes one connection. */
   readonly atOnce: number;
 }
 
 export interface Downloads {
-  /** Writes the download in its turn and sends it. Throws what `make` throws, and `disk_full`. */
+  /** Waits for its turn, writes the download and sends it. Throws the errors of `make`, and `disk_full`. */
   send(reply: FastifyReply, make: () => Promise<Download>): Promise<FastifyReply>;
-  /** Waits briefly for open downloads, then cuts them off: a slow reader must not delay a shutdown. */
+  /** Waits briefly for open downloads, then cuts them off, because a slow reader must not delay a shutdown. */
   close(): Promise<void>;
 }
 
@@ -33,12 +33,11 @@ const CLOSING_MS = 2_000;
 const READ_BYTES = 262_144;
 const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** Whether a file could not be written because the disk is full. */
 export function isDiskFull(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && NO_ROOM.includes(fault.code);
 }
 
-/** Two handles of a file without a name; each stream closes its own. */
+/** Opens two handles of a file and removes its name. Each stream closes its own handle. */
 async function openNameless(folder: string) {
   const name = path.join(folder, `export-${randomUUID()}`);
   const output = await open(name, "wx", 0o600);
@@ -56,7 +55,7 @@ export function openDownloads({ folder, atOnce }: DownloadFolder): Downloads {
     return stream.once("close", () => streams.delete(stream));
   }
 
-  /** Writes the content; answers the name and type. */
+  /** Writes the content and returns the name and the type. */
   async function fill(output: FileHandle, make: () => Promise<Download>, signal: AbortSignal) {
     signal.throwIfAborted();
     const { content, ...head } = await make();

@@ -1,4 +1,3 @@
-/** Tables as downloads. */
 import type { Table } from "#tables/output-table";
 import { csvOf } from "#tables/csv-writer";
 import { xlsxOf } from "#tables/xlsx-writer";
@@ -12,16 +11,15 @@ const FORMATS = {
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
 
-/** The content type of such a file, by its name. */
 export const typeOf = (filename: string): string =>
   FORMATS[filename.endsWith(".csv") ? "csv" : "xlsx"].type;
 
-/** A workbook with a sheet for each table; `name` without its ending. */
+/** Creates a workbook with a sheet for each table. `name` has no file ending. */
 export function workbookDownload(name: string, tables: readonly Table[]): Download {
   return { filename: `${name}.xlsx`, type: FORMATS.xlsx.type, content: xlsxOf(...tables) };
 }
 
-/** `name` without its ending. */
+/** `name` has no file ending. */
 export function tableDownload(name: string, format: keyof typeof FORMATS, table: Table): Download {
   const { type, write } = FORMATS[format];
   let rows = 0;

@@ -1,6 +1,6 @@
 /**
- * Server-sent events. A stream keeps only the newest event of each name until the socket accepts it, so a slow reader costs
- * no memory: it misses replaced events, and is dropped when it reads nothing between two heartbeats.
+ * Sends server-sent events. A stream keeps only the newest event of each name, so a slow reader costs no memory but
+ * misses replaced events. A reader that reads nothing between two heartbeats is disconnected.
  */
 import { Readable } from "node:stream";
 import { languageOf } from "@red/contract/platform/texts";
@@ -16,20 +16,25 @@ export const EVENT_STREAM = "text/event-stream";
 const HEARTBEAT_MS = 15_000;
 /** The streams of an ended session end within this time. */
 const CHECK_MS = 2_000;
-/** Open at a time in this process. A browser needs one for all its tabs; the others are for programs. */
+/**
+ * Maximum number of open streams in this process. A browser needs one stream for all its tabs; programs may need more.
+ */
 export const STREAMS_OF_SESSION_MAX = 5;
 export const STREAMS_OF_OPERATOR_MAX = 15;
 
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
 interface Seat {
-  /** The operator at the last check. */
+  /** The operator when the stream was opened. */
   readonly operator: Operator;
-  /** Receives the operator of the session now, or why the session is over. */
+  /** Receives the current operator of the session, or the error that ended the session. */
   take: (now: Operator | AppError) => void;
 }
 
-/** Reads these sessions in one query; answers the operator of each now, or why it is over. */
+/**
+ * Reads the sessions in one query. The returned function gives the current operator of a session, or the error that
+ * ended the session.
+ */
 export type CheckSessions = (
   hashes: readonly Buffer[],
 ) => Promise<(hash: Buffer) => Operator | AppError>;
@@ -54,7 +59,7 @@ function openSeats(checkSessions: CheckSessions) {
     isAsking = false;
   }
 
-  /** Throws streams_many when the session has no stream left. */
+  /** Throws streams_many if the session already has the maximum number of streams. */
   function requireSeat(hash: Buffer): void {
     const taken = [...seats].filter(({ operator }) => operator.token_hash.equals(hash));
     if (taken.length >= STREAMS_OF_SESSION_MAX) {
@@ -62,7 +67,7 @@ function openSeats(checkSessions: CheckSessions) {
     }
   }
 
-  /** Answers a function that ends the seat. Throws streams_many. */
+  /** Registers a stream and returns the function that removes it. Throws streams_many. */
   function sit(seat: Seat): () => void {
     const { id, token_hash } = seat.operator;
     requireSeat(token_hash);
@@ -88,8 +93,8 @@ export function openEventStreams(checkSessions: CheckSessions) {
   const { requireSeat, sit } = openSeats(checkSessions);
 
   /**
-   * Sends the events of `begin` until the client leaves, the session ends, `accept` throws (the operator lost a permission),
-   * or the server stops. Throws streams_many before `begin` is called.
+   * Sends the events of `begin` until the client leaves, the session ends, `accept` throws because the operator lost a
+   * permission, or the server stops. Throws streams_many before it calls `begin`.
    */
   async function send(
     reply: FastifyReply,

@@ -1,4 +1,3 @@
-/** Finds exactly the objects that name a field twice. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasFieldTwice } from "./field-twice.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds objects that name a field twice, which JSON.parse accepts. Each reader picks its own of the two
- * values, so signer, proxy and server could mean different ones (behaviour §1).
+ * Finds JSON objects that contain a field twice, which JSON.parse accepts. Signer, proxy and server could each use a
+ * different one of the two values (behaviour §1).
  */
 
 const AFTER_NAME = /\s+:/y;
@@ -37,7 +37,7 @@ function countFields(value: unknown): number {
   return fields;
 }
 
-/** `value` is what JSON.parse made of `json`. */
+/** `value` is the result of JSON.parse for `json`. */
 export function hasFieldTwice(json: string, value: unknown): boolean {
   return countNames(json) !== countFields(value);
 }

@@ -11,7 +11,7 @@ import type { Health } from "./health.ts";
 
 const t = useTestDb();
 
-/** Answers status and body of the probe. */
+/** Returns a function that calls the probe and returns its status and body. */
 function probe(checks: Health) {
   const app = fastify();
   onTestFinished(() => app.close());
@@ -64,7 +64,7 @@ test("a process whose calls still work is ready when others have all other conne
     sql`alter database ${sql.id(t.connection.database ?? "")} connection limit ${sql.lit(most)}`;
   await allow(0).execute(t.db);
   await end("probe");
-  // It asks for two things at once, and the pool of calls has one connection or two.
+  // The probe runs two queries at the same time, and the pool of calls has one or two connections.
   expect(await status("/readyz")).toBe(200);
   expect(await called()).toBe("token_unknown");
   await end("%");

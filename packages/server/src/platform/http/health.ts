@@ -1,15 +1,15 @@
-/** Probes: is the process alive, and is it ready for work (running: health and readiness). */
+/** Serves the probes: whether the process is alive, and whether it is ready for work. */
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import release from "#release" with { type: "json" };
 import { inTime, shared } from "./metrics.ts";
 import type { Measured } from "./metrics.ts";
 
-/** Answers a description of the fault, or null. */
+/** Returns a description of the problem, or null. */
 export type Check = () => Promise<string | null>;
 
 export type Health = Readonly<Record<string, Check>>;
 
-/* Anybody may call this: database errors may name hosts and accounts, so they go to the log only. */
+/* Anybody may call the probes. Database errors may name hosts and accounts, so they go to the log only. */
 async function runCheck(check: Check, log: FastifyBaseLogger): Promise<string> {
   try {
     return (await check()) ?? "ok";
@@ -26,7 +26,7 @@ async function runChecks(checks: Health, log: FastifyBaseLogger): Promise<Record
   return Object.fromEntries(await Promise.all(results));
 }
 
-/** Runs the checks; concurrent callers share one run. Answers "ok" or a fault for each. */
+/** Runs the checks and returns "ok" or a problem for each check. Concurrent callers share one run. */
 export const readiness = (health: Health, log: FastifyBaseLogger) =>
   shared(() => runChecks(health, log));
 
@@ -46,8 +46,8 @@ export function readyMeasured(ask: Readiness, health: Health): Measured {
 }
 
 /**
- * `/healthz` answers while the process lives; `/readyz` reports the checks, the release, and `program`, its newest
- * migration.
+ * `/healthz` responds while the process is alive. `/readyz` reports the checks, the release, and `program`, the newest
+ * migration of this program.
  */
 export function mountHealth(app: FastifyInstance, ask: Readiness, program: string): void {
   app.get("/healthz", async () => ({ status: "ok" }));

@@ -1,11 +1,11 @@
-/** Prometheus metrics, for loopback callers or on a port of their own (running: paths). */
+/** Serves Prometheus metrics to loopback callers, or on a separate port. */
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
-/** Headers that proxies add to the calls they pass on. */
+/** Headers that proxies add to forwarded calls. */
 const FORWARDING_HEADER =
   /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
@@ -14,20 +14,20 @@ type Readings = readonly (readonly [labels: Record<string, string>, value: numbe
 export interface Measured {
   readonly name: string;
   readonly help: string;
-  /** Names of the labels; without any the value is one number. */
+  /** Names of the labels. Without labels the value is one number. */
   readonly labels?: readonly string[];
-  /** May throw when the value cannot be known now. */
+  /** May throw if the value is not available now. */
   readonly value: () => number | Readings | Promise<number | Readings>;
 }
 
-/** A scrape waits this long for a value: with a longer wait, Prometheus would report the process as down. */
+/** Longest wait of a scrape for a value, in ms. After a longer wait Prometheus would report the process as down. */
 const LATE_MS = 4_000;
 
-/** The result of `work`, or null when it takes too long. */
+/** Returns the result of `work`, or null if `work` takes too long. */
 export const inTime = async <T>(work: Promise<T>, ms: number = LATE_MS): Promise<T | null> =>
   await Promise.race([work, sleep(ms, null, { ref: false })]);
 
-/** Concurrent callers share one run. */
+/** Returns a function whose concurrent callers share one run. */
 export function shared<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return async () =>
@@ -43,7 +43,7 @@ function toGauge({ name, help, labels = [], value }: Measured): Gauge {
     labelNames: [...labels],
     registers: [],
     async collect() {
-      // A value that cannot be read, for example without the database, is NaN, or missing when it has labels.
+      // A value that cannot be read, for example without the database, becomes NaN. With labels it is left out.
       const asked = (async () => await value())();
       const read = await inTime(asked, LATE_MS + 500).catch(() => null);
       this.reset();
@@ -56,7 +56,9 @@ function toGauge({ name, help, labels = [], value }: Measured): Gauge {
   });
 }
 
-/** Counts what this process does. `known` names each label's values, which are shown from the start, as zero. */
+/**
+ * Creates a counter. `known` lists the values of each label, so that all counts are visible from the start, as zero.
+ */
 function counter(name: string, help: string, known: Readonly<Record<string, string>>): Counter {
   const made = new Counter({ name, help, labelNames: Object.keys(known), registers: [] });
   let sets: Record<string, string>[] = [{}];
@@ -85,13 +87,16 @@ const upkeep = new Gauge({
   registers: [],
 });
 
-/** Call when a pass of background work succeeded. */
+/** Records the time at which a pass of background work succeeded. */
 export const noteUpkeep = (task: string): void => upkeep.setToCurrentTime({ task });
 
-/** prom-client names these like counters, which they are not. */
+/** prom-client gives these gauges the names of counters, so they are removed. */
 const MISNAMED = ["handles", "requests", "resources"].map((of) => `nodejs_active_${of}_total`);
 
-/** Serves `/metrics` on `port` of all addresses (unguarded), or without it on `app` to loopback only. */
+/**
+ * Serves `/metrics` on `port` of all addresses without access control. Without `port`, `app` serves it to loopback
+ * only.
+ */
 export async function mountMetrics(
   app: FastifyInstance,
   port: number | null,

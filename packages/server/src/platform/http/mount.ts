@@ -1,4 +1,4 @@
-/** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
+/** Mounts the routes of the contract. Only this module opens a transaction for an operator's write. */
 import { SUCCESS } from "@red/contract/platform/envelope";
 import { badInput, ERRORS } from "@red/contract/platform/errors";
 import { faultsOf } from "@red/contract/platform/faults";
@@ -45,17 +45,17 @@ import type {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-/** How many bytes of a body are read before its sender is known. */
+/** Maximum size of a body in bytes while its sender is unknown. */
 export const ANYBODYS_BYTES_MAX = 65_536;
-/** A file, the other fields of its form, and the heads of all parts. */
+/** Maximum size of a form in bytes: a file, the other fields, and the heads of all parts. */
 export const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
 export interface Calling {
   readonly route: Route;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The bytes of the body, as they came. */
+  /** The raw bytes of the body. */
   readonly body: Buffer;
-  /** The token in the form of an upload; empty without one. */
+  /** The token from the form of an upload, or empty. */
   readonly formToken: string;
 }
 
@@ -64,24 +64,23 @@ export interface MountDeps {
   readonly exportDb: Db;
   readonly ingestDb: Db;
   readonly services: Services;
-  /** Throws when the caller may not use the route. */
+  /** Identifies the caller. Throws if the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: Downloads;
   readonly streams: EventStreams;
-  /** Runs a change that has its proof, or keeps it for a second person (approvals/run-change.ts). */
+  /** Runs a change that has its proof, or stores it for a second person (approvals/run-change.ts). */
   readonly runChange: (
     tx: Tx,
     route: Route,
     call: Caller,
     act: () => Promise<AnyOutcome>,
   ) => Promise<Answered>;
-  /** What is mounted, by method and path. */
+  /** All mounted routes by method and path. */
   readonly mounted: MountedRoutes;
-  /** Checks every answer against the contract; on in tests, off in production for speed. */
+  /** If true, checks every response against the contract. True in tests, false in production for speed. */
   readonly checkAnswers: boolean;
 }
 
-/** A handler without the types of its route. */
 type AnyHandler = (call: object) => Promise<AnyOutcome>;
 export interface Mounted {
   readonly route: Route;
@@ -91,7 +90,6 @@ export type MountedRoutes = Map<string, Mounted>;
 type DownloadHandler = (call: object) => Promise<Download>;
 type StreamHandler = (call: object) => Promise<EventSource>;
 
-/** Bytes allowed once the sender is known. */
 function bodyLimitOf({ auth, access }: Route): number {
   const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
   return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
@@ -105,7 +103,7 @@ function rawBody(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/* Refuse other encodings: with replacement characters two different ids would become one. */
+/* Rejects other encodings, because replacement characters would make two different ids equal. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** An empty body counts as an empty object. */
@@ -133,7 +131,7 @@ function jsonBody(request: FastifyRequest, language: Language): unknown {
   return value;
 }
 
-/** Null and empty filters are ignored on reads (behaviour §1). */
+/** Removes null and empty filters, which reads ignore (behaviour §1). */
 export function withoutEmpty(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return input;
@@ -143,13 +141,13 @@ export function withoutEmpty(input: unknown): unknown {
   );
 }
 
-/** Faults name a field by its wire name for platforms, by its label for operators. */
+/** Error messages use the API name of a field for platforms and its label for operators. */
 interface Wording {
   readonly language: Language;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The parsed input. Throws bad_input with each fault. */
+/** Returns the parsed input. Throws bad_input with a list of all errors. */
 export function parse(
   schema: z.ZodMiniType | undefined,
   input: unknown,
@@ -169,7 +167,7 @@ const isPreview = ({ headers }: FastifyRequest) => headers[PREVIEW_HEADER] !== u
 
 const coded = z.looseObject({ code: optionalCode() });
 
-/** `form` is the code in a form. */
+/** Reads and checks the input of a call. `form` is the one-time code from a form. */
 function receive(route: Route, request: FastifyRequest, language: Language, form: string) {
   const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
   const wording = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
@@ -180,7 +178,7 @@ function receive(route: Route, request: FastifyRequest, language: Language, form
   let json = isProved || route.body !== undefined ? jsonBody(request, language) : {};
   let code: string | null = form;
   if (isProved) {
-    // Older clients have the code in the body.
+    // Older clients send the code in the body.
     ({ code = form, ...json } = parse(coded, json, wording) as z.output<typeof coded>);
   }
   return {
@@ -215,7 +213,9 @@ function send(
     : reply.send({ code, msg: text(msg, language), data });
 }
 
-/** A write that lost a deadlock or a serialization race was rolled back: try again. */
+/**
+ * Maximum number of tries for a write. PostgreSQL rolls back a write that loses a deadlock or a serialization conflict.
+ */
 const WRITE_ATTEMPTS = 3;
 
 async function write<T>(db: Db, handle: (tx: Tx) => Promise<T>): Promise<T> {
@@ -257,15 +257,19 @@ async function runHandler(
 }
 
 /**
- * Runs ingest calls one at a time (behaviour §9): each keeps a processor of PostgreSQL busy, and two would take both of
- * a small machine from the draws. Waiting calls hold only their bytes. Throws `overloaded` when too many wait.
+ * Runs ingest calls one at a time (behaviour §9). Each call keeps one processor of PostgreSQL busy, so two calls would
+ * leave no processor for draws on a small machine. A waiting call needs memory only for its bytes. Throws `overloaded`
+ * if too many calls wait.
  */
 const ingestInTurn = limitConcurrency(1, INGEST_AT_ONCE_MAX - 1);
 
-/** Previews of a form while it is typed: one at a time; a caller that has typed on no longer waits for its answer. */
+/**
+ * Runs previews of a form one at a time. A preview is skipped if its caller has typed on and no longer waits for the
+ * response.
+ */
 const previewInTurn = limitConcurrency(1);
 
-/** Throws not_permitted. */
+/** Throws not_permitted if the operator lacks a permission of the route. */
 function assertPermitted({ auth }: Route, { permissions }: Operator): void {
   const needed =
     auth.by === "operator" && auth.permission !== "signed_in" ? [auth.permission, auth.also] : [];
@@ -278,7 +282,7 @@ function assertPermitted({ auth }: Route, { permissions }: Operator): void {
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
-    // A HEAD request must not use up the ticket of a download, nor wait for the end of a stream.
+    // A HEAD request must not use up the ticket of a download or wait for the end of a stream.
     exposeHeadRoute: !["download", "stream"].includes(route.access),
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     bodyLimit: bodyLimitOf(route),
@@ -288,7 +292,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const identify = (formToken: string) =>
         deps.identify({ route, request, reply, body, formToken });
       if (route.access === "upload" && (request.headers[TOKEN_HEADER] ?? "") !== "") {
-        // With a token in the head, identify the caller before reading the form.
+        // If the headers contain a token, it identifies the caller before the form is read.
         await identify("");
       }
       const upload = route.access === "upload" ? await readUpload(request, identify) : null;
@@ -306,7 +310,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
             : input.body;
         const call = { ...upload, ...input, body, ...caller, services, language, request, reply };
         if (route.access === "download") {
-          // A route with access `download` has a DownloadHandler.
+          // The handler of a route with access `download` is a DownloadHandler.
           const download = handle as unknown as DownloadHandler;
           const make = () => download({ ...call, db: deps.exportDb });
           return await deps.downloads.send(reply, make);
@@ -331,7 +335,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       if (isPreview(request)) {
         return await previewInTurn(async () => (reply.raw.destroyed ? reply : await answer()));
       }
-      // Wait before parsing thousands of rows.
+      // Ingest calls wait here, before their thousands of rows are parsed.
       return await (isIngest(route) ? ingestInTurn(answer) : answer());
     },
   });
@@ -348,7 +352,7 @@ export function mountRoutes<T extends Readonly<Record<string, Route>>>(
     if (handle === undefined) {
       throw new Error(`no handler for ${route.method} ${route.path}`);
     }
-    // Handlers<T> types each handler by its route; the loop loses that.
+    // `Handlers<T>` gives each handler the type of its route, but the loop loses that type.
     const anyHandle = handle as unknown as AnyHandler;
     deps.mounted.set(`${route.method} ${route.path}`, { route, handle: anyHandle });
     mountRoute(app, route, anyHandle, deps);

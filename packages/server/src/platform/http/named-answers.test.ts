@@ -1,4 +1,4 @@
-/** Stored references reach nobody: answers, files, streams and redctl have the names of players in their place. */
+/** No reader sees a stored reference: responses, files, streams and redctl show the names of players instead. */
 import { ROUTES } from "@red/contract/routes";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
@@ -15,7 +15,7 @@ import { accountRef, referText } from "#platform/player-names";
 const t = useTestDb();
 const a = useTestApp(t);
 const NAME = 'ann "7" 张三';
-/** Reads as the account. */
+/** A reference that readers see as the account. */
 let ref = "";
 let rounds_id = 0;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  // An aborted fetch leaves a connection without a request, which is not idle to the server.
+  // An aborted fetch leaves a connection without a request. The server does not see this connection as idle.
   a.app.server.closeAllConnections();
 });
 

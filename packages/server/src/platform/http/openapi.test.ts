@@ -1,9 +1,8 @@
-/** The description has ranges, forms and codes, not only types. */
+/** The OpenAPI description contains ranges, forms and codes, not only types. */
 import { PROBLEM_CODES } from "@red/contract/platform/errors";
 import { openApi } from "./openapi.ts";
 import { expect, test } from "vitest";
 
-/** The value at a path of names. */
 function at(from: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (found, name) => (found as Record<string, unknown> | undefined)?.[name],

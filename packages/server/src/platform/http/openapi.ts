@@ -1,4 +1,3 @@
-/** Generates the OpenAPI 3.1 description from the contract's routes. */
 import { proofRoutes } from "@red/contract/evidence/proof";
 import { drawRequest, drawRoutes, problem } from "@red/contract/draws/draw";
 import { SUCCESS } from "@red/contract/platform/envelope";
@@ -22,7 +21,7 @@ import * as z from "zod/mini";
 
 type Json = Record<string, unknown>;
 
-/** Removes the bounds of every safe integer, which only fill the examples. */
+/** Removes the limits that every safe integer has, because they only fill the examples. */
 function withoutSafeBounds({ jsonSchema: of }: { readonly jsonSchema: Json }): void {
   if (of["minimum"] === Number.MIN_SAFE_INTEGER) {
     delete of["minimum"];
@@ -55,7 +54,10 @@ function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"
   }));
 }
 
-/** An envelope with this code; `more` are optional fields. Login repeats its message (spec §7). */
+/**
+ * Returns the schema of an envelope with this code; `more` are optional fields. Login has its message in two fields
+ * (spec §7).
+ */
 function envelopeOf(route: Route, code: Json, data: Json, more: Json = {}): Json {
   const msg = { type: "string", minLength: 1 };
   const properties = {
@@ -77,7 +79,7 @@ const ERROR_KEY: Json = {
   enum: Object.keys(ERRORS),
 };
 
-/** `data` of a refusal: null, or details such as the faults of the input. */
+/** Schema of `data` in an error response: null, or details such as the input errors. */
 const REFUSED_DATA: Json = {
   type: ["object", "null"],
   properties: {
@@ -107,7 +109,7 @@ const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.s
 const XLS_TYPE = "application/vnd.ms-excel";
 const CSV_TYPE = "text/csv";
 const JSONL_TYPE = "application/jsonl";
-/** Bytes: an OpenAPI 3.1 schema has no type for them, only their media type. */
+/** Schema of bytes. OpenAPI 3.1 has no type for bytes, only their media type. */
 const FILE: Json = { contentMediaType: "application/octet-stream" };
 const CSV_FILE: Json = { type: "string", contentMediaType: CSV_TYPE };
 
@@ -136,26 +138,26 @@ function platformAnswers(route: Route): Json {
     : { 200: good("Done"), ...overloaded, default: refused };
 }
 
-/** Sent with a download, not with a refusal. */
+/** Header of a download. An error response does not have it. */
 const DISPOSITION: Json = {
   description: "attachment, with the file's name",
   schema: { type: "string", pattern: "^attachment; filename=" },
 };
 
-/** JSON lines for the evidence of a round, else a table in either format. */
+/** Returns JSON lines for the evidence of a round, otherwise a table as xlsx or csv. */
 function filesOf(route: Route): Readonly<Record<string, Json>> {
   return route === proofRoutes.round
     ? { [JSONL_TYPE]: FILE }
     : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }
 
-/** Server-sent events, each with `contentSchema` as its data; the last one, `end`, has a refusal. */
+/** Describes server-sent events whose data has `contentSchema`. The last event, `end`, contains an error. */
 function streamOf({ access, data }: Route): Readonly<Record<string, Json>> {
   const contentSchema = jsonSchema(data, "output");
   return access === "stream" ? { [EVENT_STREAM]: { type: "string", contentSchema } } : {};
 }
 
-/** `code` alone tells whether `data` is the answer or details of the refusal. */
+/** Only `code` shows whether `data` is the result or the details of an error. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
   const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA, {
@@ -199,7 +201,7 @@ function securityOf(route: Route): Json[] {
   }
 }
 
-/** Schemas of rows that are parsed one by one; the schema of the list itself accepts anything. */
+/** Schemas of rows that the server parses one by one. The schema of the list itself accepts anything. */
 export const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
   players: playerRow,
   deposits: depositRow,
@@ -213,7 +215,7 @@ function bodySchema(body: z.ZodMiniType): Json {
   const schema = jsonSchema(body, "input");
   const properties = Object.entries(schema["properties"] ?? {}).map(([name, property]) => {
     const row = ROWS[name];
-    // A property of a JSON Schema is a JSON Schema, hence an object.
+    // A property of a JSON Schema is itself a JSON Schema, so it is an object.
     return [name, row ? { ...(property as Json), items: jsonSchema(row, "input") } : property];
   });
   return { ...schema, properties: Object.fromEntries(properties) as Json };
@@ -276,7 +278,7 @@ function headerKey(name: string): Json {
   return { type: "apiKey", in: "header", name };
 }
 
-/** Messages to the platform: they have no path of ours. */
+/** Describes the messages to the platform, which have no path on this server. */
 function webhooks(): Json {
   const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
     name,

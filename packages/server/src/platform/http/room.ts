@@ -1,4 +1,4 @@
-/** What a room gives to the assembly: handlers of its calls, background jobs, hourly chores, gauges. */
+/** Defines what a room gives to the app: handlers of its calls, background jobs, hourly chores and gauges. */
 import type { Route } from "@red/contract/platform/route";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -11,12 +11,12 @@ import type { Measured } from "./metrics.ts";
 import { mountRoutes } from "./mount.ts";
 import type { MountDeps } from "./mount.ts";
 
-/** Routes by noun. */
+/** Routes by resource. */
 type Calls = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
 export interface JobDeps {
   readonly db: Db;
-  /** For jobs that call other systems. */
+  /** Serves jobs that call other systems. */
   readonly workerDb: Db;
   readonly connection: ConnectionConfig;
   readonly secrets: SecretBox;
@@ -25,20 +25,20 @@ export interface JobDeps {
 }
 
 interface Work {
-  /** Starts the jobs of a process that is not for the web alone. */
+  /** Starts the background jobs. Processes that serve only the web do not call it. */
   readonly jobs?: (deps: JobDeps) => readonly { stop(): Promise<void> }[];
-  /** Every process runs them every hour. */
+  /** Every process runs these chores every hour. */
   readonly chores?: (config: Config) => readonly Chore[];
   readonly measured?: (db: Db) => readonly Measured[];
 }
 
-/** `N`: the contract's calls of the room. `D`: what its handlers need. */
+/** `N` is the type of the room's calls in the contract, `D` the type of what its handlers need. */
 export interface Room<N extends Calls, D> extends Work {
   readonly calls: N;
   readonly mount: (app: FastifyInstance, deps: D & MountDeps) => void;
 }
 
-/** A noun or a handler that is missing does not compile. */
+/** Creates a room. A missing resource or handler does not compile. */
 export function room<N extends Calls, D>(
   calls: N,
   handlersOf: (deps: D) => { readonly [K in keyof N]: Handlers<N[K]> },

@@ -1,5 +1,5 @@
--- The statement that writes what changed in a list as deltas: from the rows that came (p_new) and that went (p_old), each a
--- name or null. Insert-only: no writer waits for another's counter.
+-- Returns the statement that writes the changes of a list as deltas. p_new and p_old name the rows that were added and
+-- removed, or are null. Deltas are only inserted, so no writer waits for the counter of another writer.
 create or replace function rollup_change_sql(p_list text, p_new text, p_old text) returns text
 language sql immutable as $$
   select format(
@@ -13,7 +13,8 @@ language sql immutable as $$
         || case when p_old is not null then rollup_rows(p_list, p_old) end || ') o'))
 $$;
 
--- Writes what a statement changed. A truncated table takes its rollups with it, under the lock of the fold.
+-- Writes the changes of a statement as deltas. When a table is truncated, this deletes its rollups under the lock of
+-- the fold.
 create or replace function rollup_change() returns trigger
 language plpgsql as $$
 begin

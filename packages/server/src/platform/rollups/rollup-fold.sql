@@ -1,5 +1,5 @@
--- Adds the deltas to the rollups; answers how many there were. One session at a time; another answers 0.
--- Readers see a delta or its fold, never both: one statement does the two.
+-- Adds the deltas to the rollups and returns the number of deltas. One session folds at a time; any other session gets
+-- 0. One statement deletes the deltas and adds them, so readers see a delta or its fold, never both.
 create or replace function rollup_fold() returns bigint
 language plpgsql as $$
 declare

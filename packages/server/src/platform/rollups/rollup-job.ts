@@ -1,4 +1,4 @@
-/** Folds the deltas of rollups (rollup-sql.ts), so that readers have few to add. */
+/** Folds the deltas of rollups (rollup-sql.ts), so that readers have few deltas to add. */
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
 import { noteUpkeep } from "#platform/http/metrics";
@@ -9,7 +9,7 @@ import { foldRollups } from "./rollup-sql.ts";
 
 const EVERY_MS = 1_000;
 
-/** Any number of processes may run it; one folds at a time. A failure is logged and tried again. */
+/** Any number of processes may run this loop, but only one folds at a time. A failed fold is logged and tried again. */
 export function startFolding(options: {
   readonly db: Db;
   readonly log: Pick<Logger, "warn">;

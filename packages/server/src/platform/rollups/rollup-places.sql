@@ -1,7 +1,7 @@
--- Where p_take rows after the first p_skip lie, newest first: minutes, and in each how many rows to pass over and
--- to take. p_newer and p_older are the rows of the broken minutes p_to and p_from - 1, counted by the
--- caller, p_less the minutes of rows that are counted but do not belong. Stable, so that it reads the snapshot
--- of the caller's statement: the rows are there.
+-- Returns the minutes that contain p_take rows after the first p_skip rows, newest first, and how many rows to skip and
+-- to take in each minute. p_newer and p_older are the row counts of the partial minutes p_to and p_from - 1, which the
+-- caller counts. p_less are the minutes of counted rows to leave out. The function is stable, so it reads the snapshot
+-- of the caller's statement and every counted row exists.
 create or replace function rollup_places(
   p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
   p_newer bigint, p_older bigint, p_skip bigint, p_take bigint,

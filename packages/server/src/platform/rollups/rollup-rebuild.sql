@@ -1,6 +1,6 @@
--- Counts a day of a list again, given by its first minute, while the system runs; answers how many rollups
--- were wrong. One statement sees the rows and the deltas that are not folded yet in one snapshot, so what is
--- folded must be the difference; rows that commit later bring their own deltas. The lock keeps the fold out.
+-- Counts one day of a list again while the system runs, and returns how many rollups were wrong. p_day is the first
+-- minute of the day. One statement sees the rows and the deltas that are not folded yet in one snapshot, so rollups
+-- must equal the difference; rows that commit later write their own deltas. The lock stops the fold meanwhile.
 create or replace function rollup_rebuild(p_list text, p_day bigint) returns bigint
 language plpgsql as $$
 declare
@@ -38,7 +38,7 @@ begin
      select count(*) from mended',
     rollup_rows(p_list, format('%I where %I >= %s and %2$I < %4$s', p_list, case p_list when 'payout' then 'log_id' else 'id' end,
         p_day * ids, (p_day + 1440) * ids)
-      -- For the partitions.
+      -- This range limits the partitions that are read.
       || case when p_list in ('deposit', 'bet') then format(
         ' and created_at >= timestamptz ''2020-01-01 00:00+00'' + %s * interval ''1 minute''
           and created_at < timestamptz ''2020-01-01 00:00+00'' + (%1$s + 1440) * interval ''1 minute''',

@@ -1,14 +1,13 @@
 /**
- * Rollups count a list's rows per minute, hour and day (UTC) and codes (rollup-rows.sql), so that a total or a page
- * costs the same wherever it lies. Triggers write deltas, a job folds them, and readers add both in one
- * statement: a total is exact at every instant.
+ * Rollups count the rows of a list by minute, hour, day (UTC) and codes (rollup-rows.sql), so the cost of a total or a
+ * page does not depend on its position. Triggers write deltas, a job folds them, and readers add both in one statement,
+ * so a total is always exact.
  */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
 import { EVENT_EPOCH_MS, IDS_PER_MINUTE } from "#platform/db/time-ids";
 
-/** Lists with rollups, by table. */
 export const ROLLED_UP = [
   "deposit",
   "bet",
@@ -20,13 +19,16 @@ export const ROLLED_UP = [
 
 export type RolledUp = (typeof ROLLED_UP)[number];
 
-/** Extra times have numbers, not times, as ids: so many stand for a minute. */
+/** Ids of extra times are plain numbers without a time. This many ids count as one minute. */
 export const EXTRA_TIMES_PER_MINUTE = 256;
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** Where ids end, and with them what a list can hold; a whole minute, so that no bound divides it. */
+/**
+ * The latest time that an id can express, and so the latest row of a list. It is a whole minute, so no minute is split
+ * here.
+ */
 const LAST_MS = EVENT_EPOCH_MS + Math.floor(Number.MAX_SAFE_INTEGER / IDS_PER_MINUTE) * MINUTE_MS;
 
 export interface Span {
@@ -35,17 +37,20 @@ export interface Span {
   readonly end: Date;
 }
 
-/** A time range as whole minutes since 2020-01-01 UTC, `from` to before `to`, and the broken ones beside. */
+/**
+ * A time range as whole minutes since 2020-01-01 UTC, from `from` (inclusive) to `to` (exclusive), and the partial
+ * minutes at both ends.
+ */
 export interface Minutes {
   readonly from: number;
   readonly to: number;
-  /** Within minute `to`; may be empty. */
+  /** The partial minute `to`. May be empty. */
   readonly newer: Span;
-  /** Within minute `from - 1`; may be empty. */
+  /** The partial minute `from - 1`. May be empty. */
   readonly older: Span;
 }
 
-/** Null: no bound. An end before its start makes an empty range. */
+/** Null means no limit. An end before the start gives an empty range. */
 export function minutesOf(start: Date | null, end: Date | null): Minutes {
   const first = Math.max(start?.getTime() ?? EVENT_EPOCH_MS, EVENT_EPOCH_MS);
   const last = Math.max(Math.min(end?.getTime() ?? LAST_MS, LAST_MS), first);
@@ -60,13 +65,13 @@ export function minutesOf(start: Date | null, end: Date | null): Minutes {
   };
 }
 
-/** Adds the deltas up; answers how many there were, 0 while another process does it. */
+/** Folds the deltas and returns their number. Returns 0 while another process folds. */
 export async function foldRollups(tx: Tx): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select rollup_fold() as folded`.execute(tx);
   return oneRow(rows).folded;
 }
 
-/** The days that hold rows or rollups, each by its first minute. */
+/** Returns the days with rows or rollups, each as its first minute. */
 export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]> {
   const ids = list === "extra_time" ? EXTRA_TIMES_PER_MINUTE : IDS_PER_MINUTE;
   const id = sql.ref(list === "payout" ? "log_id" : "id");
@@ -82,7 +87,7 @@ export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]
   return rows.map((row) => row.day);
 }
 
-/** Counts one day again; answers how many rollups were wrong (rollup-rebuild.sql). */
+/** Counts one day again and returns how many rollups were wrong (rollup-rebuild.sql). */
 export async function rebuildRollupDay(tx: Tx, list: RolledUp, day: number): Promise<number> {
   const { rows } = await sql<{ mended: number }>`
     select rollup_rebuild(${list}, ${day}::bigint) as mended`.execute(tx);

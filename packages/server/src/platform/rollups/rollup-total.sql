@@ -1,4 +1,5 @@
--- The minutes from p_from to before p_to as minutes, hours, days, hours and minutes, each as wide as fits.
+-- Splits the minutes from p_from (inclusive) to p_to (exclusive) into ranges of minutes, hours, days, hours and
+-- minutes. Each range uses the widest unit that fits.
 create or replace function rollup_spans(p_from bigint, p_to bigint)
 returns table (width integer, first bigint, last bigint)
 language sql immutable rows 5 as $$
@@ -13,7 +14,7 @@ language sql immutable rows 5 as $$
   where s.first < s.last
 $$;
 
--- The buckets of one width, folded rows and deltas together, less one row for each minute of p_less; no codes are the
+-- Returns the buckets of one width: folded rows plus deltas, minus one row for each minute in p_less. Null codes mean
 -- code 0.
 create or replace function rollup_buckets(
   p_list text, p_width integer, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
@@ -36,12 +37,13 @@ language sql stable rows 100 as $$
   group by x.start
 $$;
 
--- Count and cents of whole minutes.
+-- Returns the count and cents of whole minutes.
 create or replace function rollup_total(
   p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[]
 ) returns table (n bigint, cents numeric)
 language plpgsql stable rows 1
--- One plan for each session, since planning took longer than reading; all reads are by key, whatever was analyzed.
+-- Each session plans once, because planning took longer than reading. All reads are by key, whatever the table
+-- statistics say.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return query

@@ -1,4 +1,4 @@
-/** Totals and pages by rollups give what plain SQL gives, whatever was written, folded or mended meanwhile. */
+/** Totals and pages from rollups equal the results of plain SQL, even while rows are written, folded or rebuilt. */
 import type { EventKind } from "@red/contract/events/event";
 import { inOneView, inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 });
 
-/** Rows at any time of the span, half of them in few minutes; sums beyond 2^53 occur. */
+/** Inserts rows at random times, half of them within a few minutes. Some sums exceed 2^53. */
 async function insertRows(db: Db, kind: EventKind, roll: (end: number) => number, count: number) {
   const rows = Array.from({ length: count }, () => {
     const ms = FIRST_MS + roll(SPAN_MS);
@@ -65,7 +65,7 @@ async function insertRows(db: Db, kind: EventKind, roll: (end: number) => number
       as x (no text, at timestamptz, slot int, amount bigint, code int)`.execute(db);
 }
 
-/** Cancels, brings back, corrects, moves to another month, or deletes some rows. */
+/** Cancels, restores, corrects or deletes some rows, or moves them to another month. */
 async function changeRows(db: Db, kind: EventKind, roll: (end: number) => number): Promise<void> {
   const { no, cents, cancelled_at, codes } = columnsOf(kind);
   const some = sql`hashtext(${no} || ${roll(1_000_000)}::text) % 20 = 0`;
@@ -102,7 +102,7 @@ function someFilter(kind: EventKind, roll: (end: number) => number): EventFilter
   return { player_key: null, start, end, codes };
 }
 
-/** What a page and the totals are, by rollups and by plain SQL, from one snapshot. */
+/** Reads a page and the totals from one snapshot, by rollups and by plain SQL. */
 async function bothWays(db: Db, kind: EventKind, roll: (end: number) => number) {
   const filter = someFilter(kind, roll);
   const { no, cents, cancelled_at } = columnsOf(kind);
