@@ -1,10 +1,13 @@
-/** Changes names in JSON of earlier releases (behaviour §3). A name is recognized by its field, never by its text. */
+/**
+ * Changes player names in JSON of earlier releases (behaviour §3). A name is recognized by its field, never by
+ * its text.
+ */
 
-/** Fields with an account, or a list of accounts. */
+/** Fields that contain an account or a list of accounts. */
 const NAMES = new Set(
   "user_name user_names unknown doubled expired blocked excluded already".split(" "),
 );
-/** Fields with text that a person typed. */
+/** Fields that contain text typed by a person. */
 const TEXTS = new Set(["reason", "note"]);
 
 export interface FieldChange {

@@ -1,4 +1,7 @@
-/** Checks chunks, which store the sums of many deposits or bets of a player, against the raw rows (behaviour §4). */
+/**
+ * Checks chunks against the raw rows (behaviour §4). A chunk stores the totals of many deposits or bets of a
+ * player.
+ */
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { firstOffence } from "#platform/db/snapshot";
@@ -8,7 +11,7 @@ import { RAW_ROWS } from "./verify-chances-sql.ts";
 const VALUES = sql`jsonb_build_object('live', live, 'live_cents', live_cents, 'max_cents', max_cents,
   'fulls', fulls, 'gone', gone, 'gone_cents', gone_cents)`;
 
-/** The sums of a chunk without rows. */
+/** The totals of a chunk without rows. */
 const NOTHING = sql`jsonb_build_object('live', 0, 'live_cents', 0, 'max_cents', 0, 'fulls', 0, 'gone', 0, 'gone_cents', 0)`;
 
 const selectWrongSums = (kind: "deposit" | "bet") =>
@@ -53,7 +56,7 @@ const selectOverlap = firstOffence("event_chunk")`
   ) c
   where to_at > next_at`;
 
-/** The first chunk that overlaps the next one or differs from its rows. */
+/** Returns the first chunk that overlaps the next chunk or differs from its rows. */
 export async function selectWrongChunk(snapshot: Db): Promise<Offence | null> {
   return (
     (await selectOverlap(snapshot)) ??

@@ -1,11 +1,12 @@
 /**
- * Checks stock against records (behaviour §5). The checks hold at every moment: a draw writes record and stock in one
- * transaction and stores the pool version that it saw under the locks, and a prize's total is fixed within a version.
+ * Checks stock against records (behaviour §5). The checks are valid at every moment: a draw writes record and
+ * stock in one transaction, it stores the pool version that it read under the locks, and a prize's total is fixed
+ * within a version.
  */
 import { sql } from "kysely";
 import { firstOffence } from "#platform/db/snapshot";
 
-/** Prizes of pool versions. `total` may be missing, which the derivation of draws reports. */
+/** SQL: the prizes of pool versions. `total` may be missing; the derivation of draws reports this. */
 const totalsOfVersions = sql`
   select v.pool_id, v.version, e ->> 'id' as prize_id,
     case when jsonb_typeof(e -> 'award_total') = 'number'
@@ -14,7 +15,7 @@ const totalsOfVersions = sql`
   cross join lateral jsonb_array_elements(
     case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[]' end) e`;
 
-/** Records per prize and pool version, and their sum up to that version. */
+/** SQL: the number of records per prize and pool version, and the running total up to that version. */
 const drawnByVersion = sql`
   select pool_id, prize_id, pool_version, min(id) as first_id, count(*) as drawn,
     sum(count(*)) over (partition by prize_id order by pool_version) as drawn_so_far
@@ -52,7 +53,10 @@ export const selectOverdrawnVersion = firstOffence("draw_record")`
     on t.pool_id = d.pool_id and t.version = d.pool_version and t.prize_id = d.prize_id::text
   where d.drawn_so_far > t.total`;
 
-/** A prize listed as exhausted has as many records, up to that pool version, as pieces. Reports the first. */
+/**
+ * If a record lists a prize as exhausted, then all pieces of that prize were drawn up to the record's pool
+ * version. Reports the first such prize that was not.
+ */
 export const selectFalselyExhausted = firstOffence("draw_record")`
   with drawn as (${drawnByVersion}),
   listed as (
