@@ -66,7 +66,7 @@ test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
       ids.push(await older({ ...row, reason: `said ${account}` }));
     }
     const before = [await Promise.all(ids.map(textsOf)), await t.sql`select * from payout`];
-    // This row is about both players; the account belonged to the other player before.
+    // This row is about both players. The erasing must cut only the erased player's account.
     await t.sql`update player set user_name = ${`${account}-then`} where player_key = ${other.player_key}`;
     const shared = await older({
       ...entry,

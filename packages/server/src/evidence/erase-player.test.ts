@@ -330,7 +330,7 @@ test("every kind of call names them", async () => {
   await payRest(t.db);
 }, 600_000);
 
-/** Closes the player's open payouts and then erases the player. */
+/** Ends the player's open payouts and then erases the player. */
 async function erase(p: Player): Promise<void> {
   const reason = why(p, p);
   const body = { user_name: p.name.toUpperCase() };

@@ -86,7 +86,7 @@ export async function selectChainEnd(
 
 interface Trim extends Pick<Seal, "no" | "hash"> {
   /**
-   * Time of the newest row that the trim could delete. Null if the kept rows already prove that no newer row was
+   * The trim may not delete rows newer than this time. Null if the kept rows already prove that no newer row was
    * deleted.
    */
   readonly newest: Date | null;

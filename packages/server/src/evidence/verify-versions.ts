@@ -67,10 +67,10 @@ function versionMemory<T>(snapshot: Db, table: KeptTable, schema: z.ZodMiniType<
   };
 }
 
-/** Stores rule versions by round and version. */
+/** Keeps rule versions in memory, by round and version. */
 export const ruleMemory = (snapshot: Db) => versionMemory(snapshot, "activity_rule", keptRule);
 
-/** Stores pool versions by pool and version; the prizes keep their stored order. */
+/** Keeps pool versions in memory, by pool and version. The prizes keep their stored order. */
 export const poolMemory = (snapshot: Db) =>
   versionMemory(snapshot, "pool_version", z.array(keptPrize));
 

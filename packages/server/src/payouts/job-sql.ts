@@ -1,7 +1,7 @@
 /**
- * Stores jobs and the outcomes of their payouts (behaviour §6). Until an outcome is stored in the job's row, it
- * is read from the payout. `noteOutcomes` stores it once the payout is settled, and a later job stores it before
- * it changes the payout.
+ * Stores jobs and the outcomes of their payouts (behaviour §6). Until an outcome is stored in the job's row,
+ * readers use the current state of the payout. `noteOutcomes` stores the outcome once the payout is settled; a
+ * later job stores the outcome before the job changes the payout.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_DAYS } from "@red/contract/records/job";

@@ -160,8 +160,8 @@ export async function selectNextDue(db: Db) {
 }
 
 /**
- * Makes up to `limit` unknown payouts due at once, earliest first, and skips locked rows. This query does not
- * count in the schedule.
+ * Makes up to `limit` unknown payouts due at once, earliest first, and skips locked rows. The early query does
+ * not count in the schedule.
  */
 export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
   await sql`

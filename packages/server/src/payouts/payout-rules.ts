@@ -108,13 +108,13 @@ export interface HeardAnswer {
   readonly word: WalletWord;
 }
 
-/** The wallet's callback. It does not tell which call it answers. */
+/** The wallet's callback. A callback does not tell which of our calls the wallet answers. */
 export interface HeardCallback {
   readonly by: "callback";
   readonly word: Extract<WalletWord, { kind: "paid" | "refused" }>;
   /** Number of times the payout was sent in its whole life. */
   readonly sent: number;
-  /** Whether an operator queued the payout again after a refusal, and it has not been sent since. */
+  /** Whether an operator queued the payout again after a refusal and no worker has sent the payout since. */
   readonly isReissued: boolean;
 }
 

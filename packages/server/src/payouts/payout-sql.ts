@@ -92,9 +92,9 @@ function resetCounts(tx: Tx, log_ids: readonly number[], operator: string) {
 }
 
 /**
- * Queues locked, refused payouts again for an operator; a payout becomes held while payouts of its player are
- * held. A payout first sent `retentionMs` ago or earlier becomes unknown instead, and the wallet is queried.
- * Returns the ids of these unknown payouts.
+ * Queues locked, refused payouts again for an operator. While the player's payouts are held, these payouts are
+ * held too. A payout first sent `retentionMs` ago or earlier becomes unknown instead, and the wallet is queried;
+ * returns the ids of these unknown payouts.
  */
 export async function requeuePayouts(
   tx: Tx,
@@ -170,8 +170,8 @@ export async function closePayouts(
 }
 
 /**
- * Sets every payout that the worker would send to unknown, for example after a restore, so that the worker
- * queries the wallet first. Returns the number of changed payouts.
+ * Makes every payout unknown about which the worker would call the wallet, for example after a restore. So the
+ * worker queries the wallet before it sends anything. Returns the number of changed payouts.
  */
 export async function doubtPayouts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ doubted: number }>`

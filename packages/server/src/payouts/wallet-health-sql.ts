@@ -56,7 +56,7 @@ export async function lockWallet(tx: Tx, wallet: string): Promise<WalletState> {
   return stateOf(rows);
 }
 
-/** Returns the health of the wallet that a worker used most recently, or null when no worker has run yet. */
+/** Returns the health of the wallet with which a worker was started last, or null when no worker has run yet. */
 export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
   const rows = await lanes(db)
     .where("wallet", "=", (row) =>

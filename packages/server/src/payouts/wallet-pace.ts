@@ -1,7 +1,7 @@
 /**
  * Limits the calls per second to the wallet across all processes (behaviour §6). All processes share one number:
  * the time at which the next call is due at an even pace. Within any second at most `perSecond` calls are
- * allowed, and at most a twentieth of them at once. Pure.
+ * allowed, and at most a twentieth of these calls at once. Pure.
  */
 
 /** A burst plus one second at the even pace stays within the limit. */

@@ -57,7 +57,7 @@ function exampleOf(type: string): object {
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
 const list = (query = {}) => app.read(webhookRoutes.list, { query });
-/** Makes waiting messages due now. */
+/** Makes all waiting messages, and the next try of a failing address, due now. */
 const passPauses = () =>
   t.sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
     update webhook set next_try_at = now() where failing_since is not null`;
@@ -113,7 +113,7 @@ test("payouts, stock and pauses are sent once each, signed, a payout's messages 
   ]);
   expect(told("activity.paused")).toEqual([paused, paused]);
   expect(told("activity.resumed")).toEqual([{ ...paused, rounds_status: 1 }]);
-  // The message matches its OpenAPI schema.
+  // Every message matches its OpenAPI schema.
   for (const { id: _, ...message } of receiver.received) {
     expect(WEBHOOK_BODIES[message.type as WebhookType].parse(message)).toEqual(message);
   }
