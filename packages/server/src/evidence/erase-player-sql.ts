@@ -30,7 +30,6 @@ interface Span {
   readonly to_at: Date | null;
 }
 
-/** The player's current and former names. */
 export interface Names {
   readonly player_key: number;
   readonly player_id: string;
@@ -211,7 +210,6 @@ interface Found {
   readonly text: string;
 }
 
-/** Removes the player's names from texts of the player's own rows. */
 export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): Promise<void> {
   for (const [table, isMeant, ...columns] of OWN_TEXTS) {
     for (const name of columns) {

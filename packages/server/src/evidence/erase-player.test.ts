@@ -49,7 +49,7 @@ const folder = makeFolder(afterAll);
 const log: string[] = [];
 const traced = openLog("trace", { write: (line) => void log.push(line) });
 const app = useTestApp(t, { exports: folder, log: traced });
-// A fixed time of day, so that no name in `NAMES` is a part of it.
+// A fixed time of day that contains no name of `NAMES`.
 const TOMORROW = formatDateTime(new Date(Date.now() + 86_400_000), ZONE).replace(
   / .*/,
   " 12:34:56",

@@ -15,7 +15,6 @@ export interface FieldChange {
   readonly text: (text: string) => string;
 }
 
-/** Returns the value with its names and typed texts changed. */
 export function changeFields(value: unknown, change: FieldChange, field = ""): unknown {
   if (typeof value === "string") {
     return NAMES.has(field) ? change.name(value) : TEXTS.has(field) ? change.text(value) : value;

@@ -11,7 +11,6 @@ export interface SealFacts extends Readonly<
   readonly player_id: string;
   /** The player's salt. Null before the player's first record is sealed, and after the player is erased. */
   readonly salt: Buffer | null;
-  /** The stored commitment of an erased player. */
   readonly erased_commitment: Buffer | null;
   /**
    * SHA-256 (hex) of the stored text of the rule version; null if the version is missing. `pool_hash` is the same

@@ -16,7 +16,6 @@ import type { Seal, SealFacts } from "./seal-chain.ts";
 export const SEALED_LISTS = ["draw_record", "audit_log"] as const;
 export type SealedList = (typeof SEALED_LISTS)[number];
 
-/** The table that stores the blocks of each list. */
 export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
 
 /** The audit action of a trim. Its row contains number and hash of the last deleted block. */
@@ -288,7 +287,6 @@ export async function selectLinks(db: Db, after: number, limit: number): Promise
 
 type Entries = Pick<Seal, "log_ids" | "rounds_ids">;
 
-/** SQL: the entries of a block. */
 export const entriesOf = ({ log_ids, rounds_ids }: Entries): SealPage => sql`
   select x.id, x.rounds_id
   from unnest(${log_ids}::bigint[], ${rounds_ids}::integer[]) x (id, rounds_id)`;

@@ -42,7 +42,7 @@ const selectWrongSums = (kind: "deposit" | "bet") =>
     select place, ids, expected, found from compared
     where expected <> found`;
 
-/** Chunks of one player and rule must not overlap. */
+/** Checks that chunks of one player and rule do not overlap. */
 const selectOverlap = firstOffence("event_chunk")`
   select row(kind, player_key, value_cents, platforms, from_at) as place,
     jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,

@@ -21,7 +21,7 @@ const drawnByVersion = sql`
     sum(count(*)) over (partition by prize_id order by pool_version) as drawn_so_far
   from draw_record group by pool_id, prize_id, pool_version`;
 
-/** `drawn` of a prize is the number of its records. */
+/** Checks that `drawn` of a prize is the number of its records. */
 export const selectMiscountedPrize = firstOffence("prize")`
   select z.id as place, jsonb_build_object('id', z.id) as ids,
     jsonb_build_object('drawn', coalesce(c.records, 0)) as expected,
@@ -31,7 +31,7 @@ export const selectMiscountedPrize = firstOffence("prize")`
     on c.prize_id = z.id
   where z.drawn <> coalesce(c.records, 0)`;
 
-/** No prize was drawn more often than its total. */
+/** Checks that no prize was drawn more often than its total. */
 export const selectOverdrawnPrize = firstOffence("prize")`
   select z.id as place, jsonb_build_object('id', z.id) as ids,
     jsonb_build_object('drawn', 'at most ' || z.award_total) as expected,
@@ -41,7 +41,10 @@ export const selectOverdrawnPrize = firstOffence("prize")`
     on c.prize_id = z.id
   where c.records > z.award_total`;
 
-/** Up to any pool version, no prize was drawn more often than its total in that version. */
+/**
+ * Checks, for every pool version, that up to this version no prize was drawn more often than its total in this
+ * version.
+ */
 export const selectOverdrawnVersion = firstOffence("draw_record")`
   select d.first_id as place,
     jsonb_build_object('id', d.first_id, 'prize_id', d.prize_id, 'pool_id', d.pool_id,
@@ -54,8 +57,8 @@ export const selectOverdrawnVersion = firstOffence("draw_record")`
   where d.drawn_so_far > t.total`;
 
 /**
- * If a record lists a prize as exhausted, then all pieces of that prize were drawn up to the record's pool
- * version. Reports the first such prize that was not.
+ * Checks every prize that a record lists as exhausted: up to the record's pool version, all pieces must have been
+ * drawn. Reports the first prize that was not exhausted.
  */
 export const selectFalselyExhausted = firstOffence("draw_record")`
   with drawn as (${drawnByVersion}),

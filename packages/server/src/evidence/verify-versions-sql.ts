@@ -30,7 +30,7 @@ export function selectUnmatchedVersion(table: KeptTable) {
     where o.owner is null or k.owner is null`;
 }
 
-/** The current version of a pool equals its prizes. */
+/** Checks that the current version of a pool equals its prizes. */
 export const selectUnsavedPrize = firstOffence("pool_version")`
   with kept as (
     select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize

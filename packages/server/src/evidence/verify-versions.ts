@@ -96,7 +96,7 @@ function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An activity equals its current rule version. Returns the first activity that differs. */
+/** Checks that every activity equals its current rule version. Returns the first activity that differs. */
 export async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   for await (const page of streamActivityRules(snapshot)) {
     for (const { id, version, activity, rule } of page) {

@@ -15,7 +15,6 @@ import { receiveCallback } from "./receive-callback.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
-/** The risk of a query to the wallet. */
 export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
 /**

@@ -83,7 +83,7 @@ export interface PayoutFacts {
    * State before a callback contested the payout. The payout returns to this state unless the wallet has paid.
    */
   readonly contested_state: ContestedState | null;
-  /** The `check_reason` of the contested state. Meanwhile `check_reason` itself may change. */
+  /** The `check_reason` that belongs to the contested state. `check_reason` itself may change meanwhile. */
   readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
@@ -91,7 +91,7 @@ export interface PayoutFacts {
   readonly is_erased: boolean;
 }
 
-/** Every column that the rules write, changed or not. */
+/** Contains every column that the rules write, even if the value is unchanged. */
 export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at" | "is_erased"> {
   readonly next_at: Date;
   readonly wallet_ref: string | null;

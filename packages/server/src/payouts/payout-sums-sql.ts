@@ -54,7 +54,6 @@ export async function selectPayoutSums(db: Db, match?: PayoutMatch): Promise<Pay
   return (await payoutSums(match).execute(db)).rows;
 }
 
-/** Adds up the counts and amounts of several states. */
 export function sumUp(sums: readonly Omit<PayoutSum, "state">[]) {
   const count = sums.reduce((sum, one) => sum + one.count, 0);
   return { count, amount_cents: sums.reduce((sum, one) => sum + one.amount_cents, 0n) };

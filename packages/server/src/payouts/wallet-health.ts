@@ -12,10 +12,11 @@ export type WalletCallKind = "pay" | "query";
 
 /** Decides when a trouble starts, and how long the pauses during a trouble are. All times are milliseconds. */
 export const WALLET_PATIENCE = {
-  /** This many answers in a row without a result are a trouble. */
+  /** Number of answers in a row without a result that count as a trouble. */
   troublesMax: 10,
   /**
-   * Two answers without a result within this time are a trouble too, because at low traffic there are few calls.
+   * Two answers without a result within this time also count as a trouble, because at low traffic there are few
+   * calls.
    */
   troubleAfterMs: 10_000,
   /** Pause before the first try. The pause doubles after each failed try, up to `tryMsMax`. */
@@ -38,17 +39,15 @@ export interface WalletLane {
   readonly kind: WalletCallKind;
   /** Number of answers in a row without a result. */
   readonly troubles: number;
-  /** Start of the first call in this row of answers without a result. */
+  /** Start of the first call of this series of answers without a result. */
   readonly trouble_since: Date | null;
   readonly next_try_at: Date | null;
   readonly tries: number;
   /** The wallet asked not to be called before this time. */
   readonly paused_until: Date | null;
-  /** The last answer that was not a result. */
   readonly last_answer: string | null;
 }
 
-/** The health of a wallet that was never called. */
 export const UNCALLED: Omit<WalletLane, "kind"> = {
   troubles: 0,
   trouble_since: null,

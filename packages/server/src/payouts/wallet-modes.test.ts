@@ -31,7 +31,6 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const N = Number(process.env["PROVE_N"] ?? 2);
-/** Random seed of a wallet that fails at random. */
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 
 const MINUTES_MAX = 10;

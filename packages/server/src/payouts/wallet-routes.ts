@@ -53,7 +53,6 @@ const KEPT_MS = 2_000;
 
 const kept = new WeakMap<Db, { readonly until: number; readonly status: Promise<WalletStatus> }>();
 
-/** Returns the wallet's status, at most two seconds old. */
 async function walletStatus(db: Db): Promise<WalletStatus> {
   const known = kept.get(db);
   if (known !== undefined && performance.now() < known.until) {

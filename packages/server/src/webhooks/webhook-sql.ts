@@ -40,7 +40,6 @@ export async function replaceWebhook(tx: Tx, url: string, secret: Buffer): Promi
   await tx.insertInto("webhook").values({ url, secret }).execute();
 }
 
-/** Returns the deleted address, or null if there was none. */
 export async function deleteWebhook(tx: Tx): Promise<string | null> {
   const row = await tx.deleteFrom("webhook").returning("url").executeTakeFirst();
   return row?.url ?? null;
