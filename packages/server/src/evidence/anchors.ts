@@ -1,4 +1,7 @@
-/** Anchors: the end of the chain, stored outside the database, so that a rewritten chain is noticed (behaviour §5). */
+/**
+ * An anchor is the hash of the chain's last block, stored outside the database. If someone rewrites the chain
+ * later, the anchors no longer match (behaviour §5).
+ */
 import { appendFile, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod/mini";
@@ -6,13 +9,16 @@ import type { SealedList } from "./seal-sql.ts";
 
 const anchor = z.object({
   no: z.int(),
-  /** Hex. */
+  /** SHA-256 as hex. */
   hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   at: z.string(),
 });
 export type Anchor = z.output<typeof anchor>;
 
-/** Written after a restore: the chain ends at this block again (0: no block), and later anchors are void. */
+/**
+ * Written after a restore: the chain ends again at this block (0 means no block), and anchors of later blocks are
+ * void.
+ */
 const restore = z.object({ restored_to: z.int(), at: z.string() });
 
 const anchorLine = z.union([anchor, restore]);
@@ -23,7 +29,7 @@ export function anchorFile(dataDir: string, list: SealedList = "draw_record"): s
   return path.join(dataDir, FILES[list]);
 }
 
-/** Resolves when the line is on the disk. */
+/** Appends a line to the file. Resolves when the line is on the disk. */
 export async function appendAnchor(file: string, line: z.output<typeof anchorLine>): Promise<void> {
   const handle = await open(file, "a", 0o600);
   try {
@@ -35,8 +41,8 @@ export async function appendAnchor(file: string, line: z.output<typeof anchorLin
 }
 
 /**
- * The anchors that still belong to this chain, oldest first; without a file, an empty list. Ignores a last line that
- * a crash cut short; throws if any other line is not an anchor.
+ * Returns the anchors that still belong to this chain, oldest first; an empty list if there is no file. Ignores a
+ * last line that a crash cut short. Throws if any other line is not an anchor.
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   let anchors: Anchor[] = [];

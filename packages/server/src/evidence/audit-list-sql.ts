@@ -1,6 +1,6 @@
 /**
- * Pages and totals of the audit log. Rollups (platform/rollups/rollup-rows.sql) count the rows and locate a page. Rows about
- * one object, or of one request, are read through their index.
+ * Reads pages and totals of the audit log. Rollups (platform/rollups/rollup-rows.sql) count the rows and find the
+ * place of a page. Rows about one object or one request are found by an index instead.
  */
 import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
 import type { AuditFilter, AuditRow } from "@red/contract/evidence/audit";
@@ -18,14 +18,14 @@ import type { Span } from "#platform/rollups/rollup-sql";
 
 const PEOPLE = ["operator", "redctl", "system"];
 
-/** The filter with times as instants. */
+/** The filter, with its times as instants. */
 export interface AuditMatch extends Omit<AuditFilter, "start_time" | "end_time"> {
   readonly start: Date | null;
-  /** Exclusive. */
+  /** Exclusive end of the time window. */
   readonly end: Date | null;
 }
 
-/** A bound includes its second (behaviour §1). */
+/** Converts the filter. The end time of the filter includes its whole second (behaviour §1). */
 export function auditMatch(
   { start_time, end_time, ...rest }: AuditFilter,
   timeZone: string,
@@ -42,7 +42,10 @@ function kindsOf({ actors }: AuditMatch): readonly string[] | null {
   return actors === "people" ? PEOPLE : actors === "platforms" ? ["key"] : null;
 }
 
-/** Rows about the object itself, and rows that name it among others. A player is given by the present account. */
+/**
+ * SQL: whether the row is about this object, or names it in a list of several objects. A player is given by the
+ * current account.
+ */
 function isAbout(object_type: string, object_id: string): RawBuilder<boolean> {
   const key = sql`(select player_key from player where user_name_key = lower(${object_id}))`;
   const named = object_type === "player" ? sql`${key}::text` : sql`${object_id}`;
@@ -70,7 +73,7 @@ function isMatch(match: AuditMatch): RawBuilder<boolean> {
   );
 }
 
-/** Whether few rows match and an index finds them. */
+/** Returns whether only few rows match and an index finds them. */
 function isNarrow({ object_type, object_id, request_id }: AuditMatch): boolean {
   return request_id !== undefined || (object_type !== undefined && object_id !== undefined);
 }
@@ -78,7 +81,10 @@ function isNarrow({ object_type, object_id, request_id }: AuditMatch): boolean {
 const codes = (texts: readonly string[]) =>
   sql`array(select audit_code(one) from unnest(${[...texts]}::text[]) one)`;
 
-/** The rollup codes of the filter: an outcome, a kind of object, or acts with their outcome; null: all rows. */
+/**
+ * Returns the rollup codes of the filter: an outcome, an object type, or actions with their outcome. Null means
+ * all rows.
+ */
 function whatOf({ action, object_type, outcome }: AuditMatch): readonly string[] | null {
   const only = action === undefined && (object_type === undefined || outcome === undefined);
   if (only) {
@@ -93,7 +99,7 @@ function whatOf({ action, object_type, outcome }: AuditMatch): readonly string[]
   ).flatMap((act) => outcomes.map((one) => `${act.object_type} ${act.action} ${one}`));
 }
 
-/** SQL: the arguments of a rollup: list, whole minutes, codes of the actors, codes of the acts. */
+/** SQL: the arguments of a rollup: list, whole minutes, codes of the actors, codes of the actions. */
 function rollupKey(match: AuditMatch): RawBuilder<unknown> {
   const { actor, start, end } = match;
   const { from, to } = minutesOf(start, end);
@@ -105,7 +111,7 @@ function rollupKey(match: AuditMatch): RawBuilder<unknown> {
     ${who === null ? none : codes(who)}, ${what === null ? none : codes(what)}`;
 }
 
-/** SQL: how many rows are in a part of a minute. An empty part needs no plan. */
+/** SQL: counts the rows in a part of a minute. An empty part gives 0 without a query. */
 function counted(match: AuditMatch, { start, end }: Span) {
   return start >= end
     ? sql`select 0::bigint as n`
@@ -124,7 +130,7 @@ export async function selectAuditTotal(db: Db, match: AuditMatch): Promise<numbe
   return rows[0]?.n ?? 0;
 }
 
-/** SQL: the ids of a page, from the minutes in which rollups place it. */
+/** SQL: selects the ids of a page. The rollups tell in which minutes the page lies. */
 function pageOf(match: AuditMatch, size: number, offset: number) {
   if (isNarrow(match)) {
     return sql`select l.id from audit_log l where ${isMatch(match)}
@@ -150,7 +156,7 @@ const COLUMNS = sql`l.id, l.at, l.actor_kind, l.actor, l.action, l.object_type, 
   ${OBJECT_NAME} as object_name, l.outcome, l.before,
   l.after - 'rewritten' as after, l.reason, l.request_id, l.address`;
 
-/** One page, newest first. */
+/** Returns one page, newest first. */
 export async function selectAudits(
   db: Db,
   match: AuditMatch,
@@ -163,14 +169,14 @@ export async function selectAudits(
   return rows;
 }
 
-/** All matches, newest first, in pages; leaving the loop releases the connection. */
+/** Streams all matches in pages, newest first. When the caller leaves the loop, the connection is released. */
 export function streamAudits(db: Db, match: AuditMatch): AsyncGenerator<ListedAudit[]> {
   const rows = sql<ListedAudit>`
     select ${COLUMNS} from audit_log l where ${isMatch(match)} order by l.id desc`;
   return fromSnapshot(db, (snapshot) => streamRows(snapshot, rows));
 }
 
-/** On the wire, with the times in the zone. */
+/** Converts a row to its API form, with times in the time zone. */
 export function toAudit({ before, after, ...row }: ListedAudit, timeZone: string): AuditRow {
   const changed = inZone({ before, after }, timeZone);
   return { ...row, ...changed, at: formatDateTime(row.at, timeZone) };

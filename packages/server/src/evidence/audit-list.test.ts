@@ -1,4 +1,4 @@
-/** Pages and totals of the audit log against a plain look at all rows. */
+/** Compares pages and totals of the audit log with a simple filter over all rows. */
 import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
 import { auditRoutes } from "@red/contract/evidence/audit";
 import type { AuditFilter } from "@red/contract/evidence/audit";
@@ -41,13 +41,13 @@ beforeAll(async () => {
       ? insertRefusal(t.db, actor, entry)
       : inTransaction(t.db, (tx) => insertAudit(tx, actor, entry)));
   }
-  // Hours apart, so that rollups of every width are read.
+  // Rows are hours apart, so rollups of every width are read.
   await t.sql`update audit_log set id = id - (row % 97) * 58982400000, at = at - (row % 97) * interval '1 hour'
     from (select id as of, row_number() over (order by id) as row from audit_log) x where x.of = id`;
   await inTransaction(t.db, (tx) => foldRollups(tx));
 });
 
-/** As the lists show it. */
+/** Returns a past time in the format that the lists use. */
 const hoursAgo = (hours: number) => formatDateTime(new Date(Date.now() - hours * 3_600_000), ZONE);
 
 const FILTERS: readonly AuditFilter[] = [
@@ -78,7 +78,7 @@ const FILTERS: readonly AuditFilter[] = [
 
 const SAME = ["actor", "action", "outcome", "request_id"] as const;
 
-/** All rows, newest first, filtered one by one. */
+/** Reads all rows, newest first, and filters them one by one. */
 async function plain(filter: AuditFilter) {
   const rows = await t.db
     .selectFrom("audit_log as l")
@@ -133,7 +133,7 @@ test("a time range includes its first and last second", async () => {
 
 test("rows about a player are found by the present account, in any case", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "anna-7" });
-  // An account that reads as the other's key.
+  // This account is equal to the key of the other player.
   await makePlayer(t.db, { user_name: String(player_key) });
   const by: Actor = { kind: "operator", name: "root-op", request_id: null, address: null };
   const note = (object_type: string, object_id: string, player: number[]) =>

@@ -1,4 +1,3 @@
-/** Routes of the audit log. */
 import { auditRow } from "@red/contract/evidence/audit";
 import type { AuditRow, auditRoutes } from "@red/contract/evidence/audit";
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/evidence/audit-acts";
@@ -16,7 +15,7 @@ import {
 } from "./audit-list-sql.ts";
 import type { ListedAudit } from "./audit-list-sql.ts";
 
-/** Operators read the files, whatever the caller's language. */
+/** The column labels of exports are always Chinese, because operators read these files. */
 const COLUMNS: readonly (readonly [label: string, text: (row: AuditRow) => string])[] = [
   ["时间", ({ at }) => at],
   ["编号", ({ id }) => String(id)],

@@ -1,4 +1,7 @@
-/** The sealed audit log, tampered with, also as if a player had been erased: each way is found and named. */
+/**
+ * Tampers with the sealed audit log, also in ways that look like the erasure of a player. The check must find and
+ * name every change.
+ */
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { AUDIT_DAYS_MIN } from "#platform/config";
@@ -26,16 +29,16 @@ const BLOCK = 7;
 const t = useTestDb();
 const anchors: KnownEnd[] = [];
 let ids: number[] = [];
-/** The player who is erased, and one who stays. */
+/** Keys of the erased player and of a player who is not erased. */
 let gone = 0;
 let other = 0;
 let instead = "";
-/** Of a payment to the one who stays. */
+/** Number of a payment to the player who is not erased. */
 let trans_sn = "";
 
 async function seal(): Promise<void> {
   for (const { no, hash } of await sealAll(t.db, BLOCK, "audit_log")) {
-    // The two oldest, as if they had been sealed in their time.
+    // The two oldest blocks look as if they had been sealed years ago.
     const at = no < 3 ? "2020-01-01T00:00:00Z" : new Date().toISOString();
     anchors.push({ no, hash: hash.toString("hex"), at });
   }
@@ -71,11 +74,11 @@ beforeAll(async () => {
     await note(
       at === 3 ? "gone" : String(at),
       { user_name: at === 5 ? "GONE" : "other" },
-      // One of them does not name the player.
+      // Row 7 is about the player but does not contain the name.
       { player: at === 5 || at === 7 ? [gone] : [] },
     );
   }
-  // As the release before wrote them.
+  // Makes the rows look like rows of the previous release.
   await t.sql`update audit_log set by_key = false`;
   await seal();
   const { data } = await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"));
@@ -144,7 +147,7 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
 });
 
 const last = () => ids.at(-1) ?? 0;
-/** The row of the erasing, and the erased player's that it cut. */
+/** Ids of the audit row of the erasing, and of a row in which the erasing cut the name. */
 const erasing = () => ids.at(-2) ?? 0;
 const cut = () => ids[19] ?? 0;
 const rowOf = (id: () => number) => () => ["audit_log", id()];
@@ -152,7 +155,7 @@ const rowOf = (id: () => number) => () => ["audit_log", id()];
 const set = (id: () => number, change: string) => () =>
   `update audit_log set ${change} where id = ${id()}`;
 
-/** Rewrites a row, and lists it in the erasing. */
+/** Rewrites a row and adds it to the list of rewritten rows in the audit row of the erasing. */
 const rewritten = (id: () => number, change: () => string) => () =>
   `
   update audit_log l set salt = null, commitment = audit_commitment(l), ${change()} where id = ${id()};
@@ -238,7 +241,7 @@ test.each<[what: string, found: () => unknown[], tamper: () => string]>([
     () => `update wallet_entry set player_id = '${instead}'`,
   ],
 ])("under cover of an erasing: %s", async (_, found, tamper) => {
-  // As it is before the next block seals it.
+  // Runs the check before the next block seals the change.
   const offence = await tampered(t.db, sql.raw(tamper()), findFalseErasure);
   expect([offence?.table, ...Object.values(offence?.ids ?? {})]).toEqual(found());
 });
@@ -269,11 +272,11 @@ test.each<[what: string, tamper: () => string]>([
   expect(await tampered(t.db, sql.raw(tamper()), findFalseErasure)).toBeNull();
 });
 
-// From here on the log is younger.
+// From here on, the oldest blocks of the log are deleted.
 test("old blocks are deleted with their rows, and the rest can be verified", async () => {
   const trim = (days: number | null) => trimAuditLog(days)(t.db, new AbortController().signal);
   expect(await trimAuditLog(300)(t.db, AbortSignal.abort())).toEqual({ rows: 0 });
-  // The youngest row of the first block is 307 days old, that of the second 300.
+  // The newest row of the first block is 307 days old, and the newest row of the second block is 300 days old.
   const went: number[] = [];
   for (const days of [null, 308, 307, 301, 300]) {
     went.push((await trim(days)).rows);
@@ -286,7 +289,7 @@ test("old blocks are deleted with their rows, and the rest can be verified", asy
   const forged = sql`update audit_log set after = jsonb_set(after, '{hash}', '"00"') where action = 'trim_audit_log'`;
   expect(await after(forged)).toMatchObject({ table: "audit_seal", ids: { no: 2 } });
   expect(await after(sql`delete from audit_seal`)).toMatchObject({ ids: { no: 3 } });
-  // Rows of the erasing go with the rest: it was before what is kept.
+  // The row of the erasing may be missing when it is older than the kept rows.
   const erased = (ms: number) =>
     sql.raw(`
     delete from audit_log where id = ${erasing()};
@@ -295,7 +298,7 @@ test("old blocks are deleted with their rows, and the rest can be verified", asy
     update audit_log set salt = gen_random_uuid(), commitment = null where salt is null`);
   expect(await tampered(t.db, erased(0), findFalseErasure)).toBeNull();
   expect(await tampered(t.db, erased(1), findFalseErasure)).toMatchObject({ table: "player" });
-  // As somebody would who wants rows of today gone.
+  // Someone who wants to hide rows of today would trim like this.
   await trim(0);
   expect(await after(async () => {})).toMatchObject({ table: "audit_seal", found: null });
 });

@@ -1,6 +1,6 @@
 /**
- * A chain that goes on from an older block, as after the restore of a backup, is named by whoever kept checkpoints.
- * `npm run prove -- forks`: 100 times.
+ * After the restore of a backup, a chain may continue from an older block. Anyone who kept checkpoints can detect
+ * this fork. `npm run prove -- forks` repeats the test 100 times.
  */
 import type { receiptRoutes } from "@red/contract/evidence/receipt";
 import type { Data } from "@red/contract/platform/route";
@@ -21,7 +21,7 @@ const t = useTestDb();
 const app = useTestApp(t);
 const lines = useLineFiles();
 
-/** New players draw five times each in a new round; all of it is sealed, in small blocks. */
+/** In a new round, new players draw five times each. All draws are sealed in small blocks. */
 async function drawAndSeal(players: number): Promise<void> {
   const { rounds_ids, player_ids } = await makeDrawable(t, { rounds: 1, players });
   const queue = drawQueue(t.db);
@@ -31,7 +31,7 @@ async function drawAndSeal(players: number): Promise<void> {
   await sealAll(t.db, BLOCK);
 }
 
-/** The whole chain, in pages, as a platform reads it. */
+/** Reads the whole chain in pages, as a platform does. */
 async function readChain(limit: number): Promise<Page[]> {
   const pages: Page[] = [];
   for (let after: number | null = 0; after !== null;) {
@@ -45,7 +45,7 @@ async function readChain(limit: number): Promise<Page[]> {
 
 const blocksOf = (pages: readonly Page[]) => pages.flatMap(({ checkpoints }) => checkpoints);
 
-/** What a backup made after block `no` does not know. */
+/** Deletes everything that a backup made after block `no` does not contain. */
 async function forgetAfter(no: number): Promise<void> {
   await t.sql`delete from seal where no > ${no}`;
   const id = sql`(select max(last_id) from seal)`;

@@ -21,7 +21,7 @@ interface Waiting {
   readonly is_about: boolean;
 }
 
-/** All waiting changes; `is_about`: the change refers to the player. */
+/** Returns all waiting changes. `is_about` tells whether the change refers to the player. */
 async function selectWaiting(tx: Tx, player_key: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select id, call, reason, input, plan, ${refersTo(sql`a.reason || a.input::text || a.plan::text`, player_key)}
@@ -34,8 +34,9 @@ async function selectWaiting(tx: Tx, player_key: number): Promise<Waiting[]> {
 }
 
 /**
- * Ends waiting changes that name the player, with a note for their makers, and deletes their input. If this erasing was
- * approved itself (`isApproved`), its own change stays, without the name. Returns the ids of the ended changes.
+ * Ends waiting changes that name the player, adds a note for their makers, and deletes their input. If the
+ * erasing itself was an approved change (`isApproved`), that change stays without the name. Returns the ids of
+ * the ended changes.
  */
 export async function dropWaiting(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Rows of the release before, which name players by their names: what erasing cuts, what it counts, and what it leaves alone. */
+/**
+ * Tests rows of the previous release, which contain players' names instead of references: which names the erasing
+ * cuts, which rows it only counts, and which rows it does not touch.
+ */
 import { erasureRoutes } from "@red/contract/evidence/erasure";
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
@@ -16,7 +19,7 @@ const t = useTestDb();
 
 type Row = Omit<AuditEntry, "action"> & { readonly action?: string; readonly reason?: string };
 
-/** As the release before wrote them. */
+/** Inserts an audit row that looks like a row of the previous release. */
 async function older({ reason = "", ...row }: Row): Promise<number> {
   const actor = { ...OPERATOR, reason: reason || null };
   const action = "grant_extra_times";
@@ -63,7 +66,7 @@ test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
       ids.push(await older({ ...row, reason: `said ${account}` }));
     }
     const before = [await Promise.all(ids.map(textsOf)), await t.sql`select * from payout`];
-    // In one row with the other, whose account it was before.
+    // This row is about both players. The erasing must cut only the erased player's account.
     await t.sql`update player set user_name = ${`${account}-then`} where player_key = ${other.player_key}`;
     const shared = await older({
       ...entry,
@@ -117,10 +120,11 @@ test("a former account is removed from rows of its time, and stays in rows of it
     after: { user_names: ["was-mine-1", "now-mine-1"] },
     about: { player: [player_key, later.player_key] },
   });
-  // Of the moment when one account ended and the next began, both of which the other has had.
+  // Sets the row's time to the moment when one account ended and the next account began. The other player has had
+  // both accounts.
   await t.sql`update audit_log set at = (select to_at from former_name where player_key = ${player_key})
     where id = ${both}`;
-  // Of this release; nobody finds the account there.
+  // A row of this release. The search for names does not find the account inside this text.
   const glued = { ...OPERATOR, reason: "now-mine-1now-mine-1" };
   const entry = { action: "reconcile", object_type: "setting" } as const;
   await inTransaction(t.db, (tx) => insertAudit(tx, glued, entry));
@@ -142,7 +146,10 @@ test("a former account is removed from rows of its time, and stays in rows of it
   ]);
 });
 
-/** Rows of a player with a text in one column, by the place and column; `$key`, `$log` and `$sn` are the player's. */
+/**
+ * Inserts for a player's rows with a text in one column, by table and column. `$key`, `$log` and `$sn` are values
+ * of the player, and `$text` is the text.
+ */
 const ROWS: Readonly<Record<string, string>> = {
   "deposit reversal_reason": `(id, order_no, player_key, amount_cents, channel, client, created_at, reversed_at, reversal_reason)
     values ($log, '$sn', $key, 1, 1, 1, '2024-05-10', '2024-05-11', $text)`,
@@ -176,14 +183,14 @@ const ROWS: Readonly<Record<string, string>> = {
     }),
   ),
 };
-/** Of tables that are about one player. */
+/** Tables whose rows are about one player. */
 const OWN = /^(deposit|bet|payout|job_row|exclusion|extra_time|reconciliation|wallet)/;
 const PAYOUT_TEXTS = ["fail_reason", "note", "wallet_ref"];
 
 test("typed texts in the player's own rows are cut; other texts that may name the player are counted", async () => {
   const round = await makeRound(t.db);
   const made: { player_key: number; log_id: number; trans_sn: string; text: string }[] = [];
-  // Own ones, another player's, and some in which no word is the name.
+  // Texts of the player, of another player, and texts in which no word is the name.
   for (const [user_name, text] of [
     ["58", "因58."],
     ["other-58", "因58."],

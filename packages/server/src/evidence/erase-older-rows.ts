@@ -1,4 +1,7 @@
-/** Rows of earlier releases contain players' names. Erasing cuts the names in some rows, and only counts others (behaviour §3). */
+/**
+ * Rows of earlier releases contain players' names. Erasing removes the names from some of these rows and only
+ * counts the remaining rows (behaviour §3).
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { ErasureLeft } from "@red/contract/evidence/erasure";
 import { sql } from "kysely";
@@ -16,11 +19,11 @@ interface OlderRow {
   readonly before: unknown;
   readonly after: unknown;
   readonly reason: string | null;
-  /** The player's names that another player of the row has or had. */
+  /** Names of the erased player that another player of the same row has or had. */
   readonly shared: readonly string[];
 }
 
-/** Rows of the audit log that are about the player: by reference, or as their object. */
+/** Returns audit rows that are about the player, either by reference or as their object. */
 async function selectOwnRows(tx: Tx, { player_key, written }: Names): Promise<OlderRow[]> {
   const { rows } = await sql<OlderRow>`
     with own as (
@@ -45,7 +48,7 @@ async function selectOwnRows(tx: Tx, { player_key, written }: Names): Promise<Ol
   return rows;
 }
 
-/** Returns a predicate: is a name in a name field of this row the player's? */
+/** Returns a function that tells whether a name in a name field of this row is the erased player's name. */
 function isOwnIn({ player_id, accounts }: Names, { at, shared }: OlderRow) {
   return (text: string) => {
     const name = lower(text);
@@ -59,8 +62,9 @@ function isOwnIn({ player_id, accounts }: Names, { at, shared }: OlderRow) {
 }
 
 /**
- * Replaces the player's names by `instead` in older rows about the player: in name fields, reasons and notes. Returns hashes
- * of the new texts by id. The rows' seals stay valid, and these hashes are sealed with the audit row of the erasing.
+ * Replaces the player's names by `instead` in older rows about the player: in name fields, reasons and notes.
+ * Returns hashes of the new texts by id. The rows' seals stay valid, and these hashes are sealed with the audit
+ * row of the erasing.
  */
 export async function cutOlderRows(
   tx: Tx,
@@ -116,7 +120,7 @@ const textsOf = (columns: readonly string[], json: readonly string[]) => sql`
     sql` `,
   )}`;
 
-/** Places where a name may stand unmarked: text columns, and JSON columns. */
+/** Tables, text columns and JSON columns that may contain a name without a reference. */
 const PLACES: readonly (readonly [ErasureLeft["place"], string[], string[]?])[] = [
   ["audit_log", ["object_id", "reason"], ["before", "after"]],
   ["approval", ["reason", "note"], ["input", "plan"]],
@@ -138,8 +142,8 @@ interface Texts {
 }
 
 /**
- * How many rows may still name the player (`mayName`). They stay unchanged, because the word may mean something else.
- * The time grows with the size of these tables.
+ * Counts the rows that may still name the player (`mayName`). These rows stay unchanged, because the word may
+ * mean something else. The time grows with the size of these tables.
  */
 export async function countLeft(tx: Tx, { written }: Names): Promise<ErasureLeft[]> {
   const left: ErasureLeft[] = [];

@@ -1,4 +1,7 @@
-/** Where a player's names are stored, and how erasing removes them (behaviour §3). A new table with names is added here. */
+/**
+ * Knows where a player's names are stored, and removes them (behaviour §3). A new table with names must be added
+ * here.
+ */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { partOf } from "@red/contract/platform/marks";
@@ -19,23 +22,22 @@ import { notifyExportsGone } from "#platform/db/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
 
-/** A name as the player held it. */
+/** A name and the time during which the player had it. */
 interface Span {
   readonly name: string;
   readonly from_at: Date;
-  /** Null: now. */
+  /** Null means that the player still has the name. */
   readonly to_at: Date | null;
 }
 
-/** The player's present and former names. */
 export interface Names {
   readonly player_key: number;
   readonly player_id: string;
-  /** The id and all accounts, as written. */
+  /** The id and all accounts, exactly as written. */
   readonly written: readonly string[];
-  /** The same after `lower`, which may differ from PostgreSQL's lower(). */
+  /** `written` in lower case by `lower`, which may differ from PostgreSQL's lower(). */
   readonly names: ReadonlySet<string>;
-  /** Accounts after `lower`. */
+  /** Accounts in lower case by `lower`. */
   readonly accounts: readonly Span[];
 }
 
@@ -56,7 +58,10 @@ export async function selectNames(
   return { player_key, player_id, written, names: new Set(written.map(lower)), accounts };
 }
 
-/** Waits for the sealer, new exports, draws and feeds that hold the player. Later ones see the erased player. */
+/**
+ * Waits for the sealer, new exports, draws and feeds that have locked the player. Later transactions see the
+ * erased player.
+ */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
   await lockChain(tx);
   await lockExports(tx, "erasing");
@@ -68,7 +73,10 @@ export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
     .execute();
 }
 
-/** Stores the player's commitment for each round, under which the records are sealed, and deletes the salt. */
+/**
+ * Stores the player's commitment for each round, and deletes the salt. The player's records are sealed under
+ * these commitments.
+ */
 export async function cutCommitments(
   tx: Tx,
   { player_key, player_id }: Pick<Names, "player_key" | "player_id">,
@@ -78,7 +86,7 @@ export async function cutCommitments(
     .where("player_key", "=", player_key)
     .returning("salt")
     .executeTakeFirst();
-  // Records that are not sealed yet are sealed later under this commitment; nobody keeps its salt.
+  // Unsealed records are sealed later under this commitment. A new random salt is not stored anywhere.
   const salt = kept?.salt ?? randomBytes(32);
   const { rows } = await sql<{ rounds_id: number }>`
     select distinct rounds_id from draw_record where player_key = ${player_key}::bigint`.execute(
@@ -93,12 +101,12 @@ export async function cutCommitments(
   }
 }
 
-/** The player's payouts, found through records, which have an index by player. */
+/** SQL: the player's payouts. They are found through the records, which have an index by player. */
 const own = (player_key: number) => sql`
   select p.log_id, p.trans_sn, p.state, p.next_at from draw_record r join payout p on p.log_id = r.id
   where r.player_key = ${player_key}::bigint`;
 
-/** Counts open payouts (neither paid nor closed), and those of them that an exclusion holds. */
+/** Counts the open payouts (neither paid, delivered nor closed), and how many of them an exclusion holds. */
 export async function selectOwedPayouts(tx: Tx, player_key: number) {
   const { rows } = await sql<{ owed: number; held: number }>`
     select count(*) as owed,
@@ -108,7 +116,10 @@ export async function selectOwedPayouts(tx: Tx, player_key: number) {
   return rows[0] ?? { owed: 0, held: 0 };
 }
 
-/** Deletes exports, and the texts of wallet and platform about this player. A repeated request is refused from now on. */
+/**
+ * Deletes all exports, and the texts of wallet and platform about this player. From now on a repeated draw
+ * request is rejected.
+ */
 export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<void> {
   await sql`
     update payout_attempt a set request = null, answer = null
@@ -116,7 +127,7 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await sql`
     update draw_request q set body_hash = '\\x' from (${own(player_key)}) p
     where q.log_id = p.log_id`.execute(tx);
-  // They may name the player; every process deletes their files (records/export-files.ts).
+  // Exports may name the player. Every process deletes its export files (records/export-files.ts).
   await tx.deleteFrom("job").where("kind", "=", "export").execute();
   await notifyExportsGone(tx);
 }
@@ -137,12 +148,12 @@ const NAMING = new Set(
     .filter((name) => !NEVER_NAMING.test(name)),
 );
 
-/** All filters that do not name a player: also choices, numbers and times. */
+/** All filters that cannot name a player, for example choices, numbers and times. */
 const OTHERS = new Set(FILTERS.map(({ name }) => name).filter((name) => !NAMING.has(name)));
 
 /**
- * Deletes views that filter by a name of the player, or whose own name contains one. A name that is now another player's
- * account does not count.
+ * Deletes saved views that filter by a name of the player, or whose own title contains such a name. A name that
+ * is now another player's account does not count.
  */
 export async function deleteViewsNaming(tx: Tx, { player_key, names }: Names): Promise<void> {
   const views = await tx.selectFrom("saved_view").select(["id", "search", "view_name"]).execute();
@@ -181,7 +192,7 @@ const IS_STATED = (player_key: number) =>
   sql<boolean>`(x.trans_sn in (select trans_sn from (${own(player_key)}) p)
     or ${refersTo(sql`x.player_id`, player_key)})`;
 
-/** Columns with free text in the player's own rows, written by wallet, platform and operators. */
+/** Columns of the player's own rows with free text from the wallet, the platform or operators. */
 const OWN_TEXTS = [
   ["deposit", IS_OWN, "reversal_reason"],
   ["bet", IS_OWN, "void_reason"],
@@ -199,7 +210,6 @@ interface Found {
   readonly text: string;
 }
 
-/** Removes the player's names from texts of the player's own rows. */
 export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): Promise<void> {
   for (const [table, isMeant, ...columns] of OWN_TEXTS) {
     for (const name of columns) {
@@ -228,7 +238,10 @@ export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): 
   }
 }
 
-/** Puts a reference in place of the player's name in older statement rows. A name that is another player's id or account stays. */
+/**
+ * Replaces the player's name by a reference in older statement rows. A name that is now another player's id or
+ * account stays.
+ */
 export async function referStated(
   tx: Tx,
   { player_key, player_id, written }: Names,
@@ -248,7 +261,10 @@ export async function referStated(
   }
 }
 
-/** Gives the player the random name and deletes former names. Draws and feeds no longer find the player by the old name. */
+/**
+ * Gives the player the random name and deletes former names. From now on draws and feeds do not find the player
+ * by the old name.
+ */
 export async function renamePlayer(tx: Tx, player_key: number, name: string): Promise<void> {
   await sql`
     update player set player_id = ${name}, user_name = ${name}, blocked = true,

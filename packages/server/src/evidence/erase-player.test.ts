@@ -1,6 +1,7 @@
 /**
- * Players with hostile names, written wherever a call can write one, are erased one after another: nothing names them, no
- * row of others has changed, and all proofs hold. `npm run prove -- erase`: 40, in two minutes.
+ * Writes players with difficult names into every place that a call can write, and erases the players one after
+ * another. Afterwards no row names them, no row of other players has changed, and all proofs are valid. `npm run
+ * prove -- erase` runs 40 players in two minutes.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,7 +31,10 @@ const PLAYERS = Number(process.env["PROVE_N"] ?? 3);
 const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 const { below } = diceOf(SEED);
 
-/** Like numbers, times, words of the product, an operator, ids of others; and what programs stumble over. `_` is a blank. */
+/**
+ * Names that look like numbers, times, product words, an operator or ids of other players, and names that
+ * programs often handle wrongly. `_` stands for a space.
+ */
 const NAMES =
   `59 00 200 10086 1.00 23:59 weekend closed paid risk unknown null RED-PACKET root-op p1 p44 张三 张三丰9号 王小9号员工1
   xiaoming88 XiaoMing889 user-name9 player.key1 O'Brien-77 50%off+x1 a\\b12345 <b>bold9</b> $1&{9}xyz [^9]+abc* =1+2|cmd9
@@ -45,7 +49,7 @@ const folder = makeFolder(afterAll);
 const log: string[] = [];
 const traced = openLog("trace", { write: (line) => void log.push(line) });
 const app = useTestApp(t, { exports: folder, log: traced });
-// No name of `NAMES` is a part of the time.
+// A fixed time of day that contains no name of `NAMES`.
 const TOMORROW = formatDateTime(new Date(Date.now() + 86_400_000), ZONE).replace(
   / .*/,
   " 12:34:56",
@@ -58,7 +62,7 @@ interface Player {
   readonly former: string;
 }
 const gone: Player[] = [];
-/** Former accounts that another has by now. */
+/** Former accounts that now belong to another player. */
 const heirs: string[] = [];
 let rounds_id = 0;
 
@@ -68,13 +72,16 @@ const payoutsOf = ({ key }: Player, state: string) =>
   idsOf`select log_id as id from payout where player_key = ${key} and state = ${state}`;
 const code = () => freshCode(t.db, app.services.secrets);
 
-/** Without invisible characters, in small letters of the usual width. */
+/** Returns the text without invisible characters, in lower case and normal width. */
 const seen = (text: string) =>
   text
     .replaceAll(/[\u00AD\u200B\u200E]/g, "")
     .normalize("NFKC")
     .toLowerCase();
-/** In full-width capitals with an invisible character, of a name that reads the same without. */
+/**
+ * Returns the name in full-width capitals with an invisible character, if Unicode normalization (NFKC) does not
+ * change the name. Any other name is returned unchanged.
+ */
 const disguised = (name: string) =>
   name.normalize("NFKC") === name
     ? name
@@ -83,7 +90,7 @@ const disguised = (name: string) =>
         .replace(/^[^]/u, "$&\u00AD")
     : name;
 
-/** To the operator's call about two players. */
+/** Returns the reason for an operator's call about two players. */
 const why = (p: Player, q: Player) =>
   `给${p.name}さん补发，编号\u200B${p.id}\u200E；${disguised(p.name)} and ${q.name}, 原${p.former}`;
 const headersOf = (reason: string) => ({ [REASON_HEADER]: encodeURIComponent(reason) });
@@ -95,7 +102,7 @@ async function sendFile(route: Route, name: string, rows: readonly unknown[][], 
   expect(answer, name).toMatchObject({ code: 200 });
 }
 
-/** What operators do about one player, or two at once. */
+/** Makes every operator's call that can name one player or two players. */
 async function operate(p: Player, q: Player): Promise<void> {
   const { name } = p;
   const reason = why(p, q);
@@ -119,7 +126,7 @@ async function operate(p: Player, q: Player): Promise<void> {
   const search = `?${new URLSearchParams({ user_name: name }).toString()}`;
   const view = { page: "record", view_name: name, search };
   await to(savedView.save, { body: view });
-  // PostgreSQL's error quotes the row.
+  // The error text of PostgreSQL contains the row.
   const broken = await app.call(savedView.save, { body: { ...view, page: "broken" } });
   expect(broken).toMatchObject({ key: "internal" });
   await to(ROUTES.find.find, { body: { text: name } });
@@ -130,19 +137,20 @@ async function operate(p: Player, q: Player): Promise<void> {
   await to(job.exportFile, { body: file });
   const open = () => idsOf`select id from job where kind = 'export' and ended_at is null`;
   await until("the file is made", async () => (await open()).length === 0);
-  // Nobody starts as many in a minute.
+  // Moves the start times back, because an operator may not start so many exports in a minute.
   await t.sql`update job set started_at = started_at - interval '1 minute'`;
   const [again, ...closed] = await payoutsOf(p, "refused");
   const things = await payoutsOf(p, "waiting_delivery");
   await (again && to(record.reissue, { body: { log_ids: [again] } }));
   await (closed[0] && to(record.close, { body: { log_ids: closed.slice(0, 1), reason } }));
   await (things[1] && to(record.deliver, { body: { log_ids: things.slice(1), note: reason } }));
-  // Another amount, another player's payment, and nobody's.
+  // Statement rows: another amount, another player's payment, and a payment of no player.
   const paid = await t.sql<{ trans_sn: string }>`
     select trans_sn from payout where state = 'paid' and player_key in (${p.key}, ${q.key})`;
   const stated = [...paid.map(({ trans_sn }) => trans_sn), `stray-${p.key}`];
   const from = "2026-01-01 00:00:00";
-  // A statement means whose id it is by an account that is another's id: such rows are left, and told.
+  // If an account is also another player's id, the statement means that other player, and such rows stay. So this
+  // test uses the id instead.
   const told = /^p\d+$/.test(name) ? p.id : name;
   const called = (at: number) => [p.id, told, p.id.toUpperCase(), told.toUpperCase()][at % 4];
   const entries = stated.map((sn, at) => [sn, "9.99", called(at), from, `${told}/${at}`]);
@@ -153,7 +161,7 @@ async function operate(p: Player, q: Player): Promise<void> {
   await to(reconciliation.mend, { body: { ids, end: "accepted", reason } });
 }
 
-/** For a second person: one change waits, one is refused, one is done. */
+/** Makes changes that need a second person: one change stays waiting, one is rejected and one is approved. */
 async function ask(p: Player, q: Player, token: string): Promise<void> {
   const reason = why(p, q);
   const headers = { ...headersOf(reason), token };
@@ -171,7 +179,7 @@ async function ask(p: Player, q: Player, token: string): Promise<void> {
 
 type Dump = ReadonlyMap<string, readonly string[]>;
 
-/** Every row as JSON, by table. */
+/** Returns every row as JSON, by table. */
 async function dump(): Promise<Dump> {
   const tables = await t.sql<{ name: string }>`
     select relname as name from pg_class
@@ -185,8 +193,9 @@ async function dump(): Promise<Dump> {
 }
 
 /**
- * Tables of which rows change when a player is erased (behaviour §3): those about the player; new ones about the player;
- * any, as exports may name anybody, sign-ins and codes are used, and rows of the audit log counted.
+ * Tables whose rows may change when a player is erased (behaviour §3). CHANGED: rows about the player. NEW: also
+ * new rows about the player. ANY: any row, because exports may name anyone, sessions and codes are used, and
+ * audit rows are counted.
  */
 const CHANGED =
   /^(player|former_name|player_salt|draw_request|payout_attempt|payout|wallet_entry|saved_view|approval)$/;
@@ -194,7 +203,10 @@ const NEW = /^(erased_commitment|audit_log|audit_about)$/;
 const ANY = /^(job|operator|risked|session|api_key|rollup_delta)$/;
 const changes: Record<string, number> = {};
 
-/** Rows that changed though they should not have, of the table or not about the player. */
+/**
+ * Returns rows that changed although they must not: their table is not listed, or the row is not about the
+ * player.
+ */
 async function misdone(before: Dump, after: Dump, { key, name }: Player): Promise<string[]> {
   const own = await t.sql<{ log_id: number; trans_sn: string }>`
     select log_id, trans_sn from payout where player_key = ${key}`;
@@ -223,7 +235,7 @@ async function misdone(before: Dump, after: Dump, { key, name }: Player): Promis
   return [...only(before, after, [CHANGED]), ...only(after, before, [CHANGED, NEW])];
 }
 
-/** Fields that hold names or what somebody wrote. */
+/** Fields that contain names or typed texts. */
 const FIELDS =
   /^(user_names?|unknown|doubled|expired|blocked|excluded|already|(our_|their_)?player_id|view_name|search|wallet_ref|(\w+_)?reason|note|file_?name)$/;
 
@@ -237,13 +249,16 @@ function textsIn(value: unknown, field = ""): string[] {
 
 const WORD = /[^\p{Script=Han}\p{Script=Hiragana}\p{P}\p{S}\p{Z}]+/gu;
 
-/** Rows in which a name stands as a word where names and typed texts do, but those of who has it now. */
+/**
+ * Returns rows in which a name appears as a word in a name field or typed text. The row of a player who now has
+ * the name does not count.
+ */
 function rowsNaming(rows: Dump, names: readonly string[]): string[] {
   const sought = names.map(seen);
   const isNaming = (text: string) => {
     const typed = seen(text.replaceAll(/\uE000[^\uE001]*\uE001/g, " "));
     const words = new Set(typed.match(WORD));
-    // Of several words, or Chinese.
+    // Names of several words and Chinese names are searched as a part of the text.
     const isLong = (name: string) => name.match(WORD)?.[0] !== name && typed.includes(name);
     return sought.some((name) => words.has(name) || isLong(name));
   };
@@ -253,7 +268,10 @@ function rowsNaming(rows: Dump, names: readonly string[]): string[] {
     .filter((row) => textsIn(JSON.parse(row)).some(isNaming));
 }
 
-/** How often names of six characters and more with a digit, which can be nothing else, stand in a text. */
+/**
+ * Counts how often names appear in a text. Only names with at least six characters and a digit count, because
+ * they cannot mean anything else.
+ */
 function timesIn(text: string, names: readonly string[]): number {
   const all = seen(text);
   return names
@@ -263,7 +281,7 @@ function timesIn(text: string, names: readonly string[]): number {
     .reduce((sum, form) => sum + all.split(seen(form)).length - 1, 0);
 }
 
-/** In tables, in files that the server has made, and in the logs of it and its PostgreSQL. */
+/** Counts the names in all tables, in export files, and in the logs of the server and of PostgreSQL. */
 async function occurrences(names: readonly string[]) {
   const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
   const files = readdirSync(path.join(folder, "exports"));
@@ -312,7 +330,7 @@ test("every kind of call names them", async () => {
   await payRest(t.db);
 }, 600_000);
 
-/** After what is open is closed. */
+/** Ends the player's open payouts and then erases the player. */
 async function erase(p: Player): Promise<void> {
   const reason = why(p, p);
   const body = { user_name: p.name.toUpperCase() };
@@ -326,7 +344,7 @@ async function erase(p: Player): Promise<void> {
   await (refused[0] && app.read(ROUTES.record.close, { body: { log_ids: refused, reason } }));
   await (things[0] && app.read(ROUTES.record.deliver, { body: { log_ids: things, note: reason } }));
   expect(await call("")).toMatchObject({ key: "proof_needed" });
-  // The process remembers whose id it is.
+  // This call fills the process's cache with the player's id.
   const drawn = async () => (await app.open("GET", `/open/v1/players/${p.id}/draws`)).statusCode;
   expect(await drawn()).toBe(200);
   const [fresh, before] = [await code(), await dump()];
@@ -347,7 +365,7 @@ test(`${PLAYERS} players, seed ${SEED}: nothing names the player, and every proo
     await erase(p);
   }
   await seal();
-  // As running processes do within seconds.
+  // Running processes do this within seconds.
   await deleteOldExports(folder)(t.db);
   const left = await occurrences(sought);
   const naming = rowsNaming(await dump(), sought);

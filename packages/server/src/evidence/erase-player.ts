@@ -23,8 +23,8 @@ import {
 } from "./erase-player-sql.ts";
 
 /**
- * Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and player_owed while another
- * payout is open: without the id it could not be paid.
+ * Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and player_owed while
+ * another payout is open. Without the player's id such a payout could not be paid.
  */
 export async function requireErasable(tx: Tx, user_name: string) {
   const player = await requirePlayer(tx, user_name);
@@ -43,18 +43,18 @@ export async function requireErasable(tx: Tx, user_name: string) {
 
 /** How to end changes that wait for a second person. */
 interface Terms {
-  /** The language of the note to their makers. */
+  /** Language of the note to the makers of these changes. */
   readonly language: Language;
-  /** This erasing is an approved change itself. */
+  /** Whether this erasing is itself an approved change. */
   readonly isApproved: boolean;
 }
 
 /**
- * Replaces id and account of a player by a random name, deletes former names, the salt and the texts of wallet calls, and
- * blocks the player for good. Stored texts name players by reference, so they show the random name from now on. Rows of
- * earlier releases lose the names in fields that hold player names. Draws, payouts, sums and proofs
- * (`erased_commitment`) stay. Earlier backups still contain the names. Returns the random name, and the number of rows
- * where a word may still mean the player. Throws as `requireErasable` does.
+ * Replaces id and account of a player by a random name, deletes former names, the salt and the texts of wallet
+ * calls, and blocks the player permanently. Stored texts refer to players by reference, so they show the random
+ * name from now on; rows of earlier releases lose the names in fields for player names. Draws, payouts, totals
+ * and proofs (`erased_commitment`) stay, and earlier backups still contain the names. Returns the random name and
+ * the number of rows in which a word may still mean the player. Throws the errors of `requireErasable`.
  */
 export async function erasePlayer(
   tx: Tx,

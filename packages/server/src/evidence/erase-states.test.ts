@@ -1,4 +1,4 @@
-/** Who may be erased, state by state of the payouts, and which saved views go along (behaviour §3). */
+/** Tests in which payout states a player may be erased, and which saved views are deleted (behaviour §3). */
 import type { PayoutState } from "@red/contract/platform/codes";
 import { AppError } from "@red/contract/platform/errors";
 import { inTransaction } from "#platform/db/connection";
@@ -17,7 +17,7 @@ const erase = (user_name: string) =>
     (fault: unknown) => (fault instanceof AppError ? fault.key : fault),
   );
 
-// A record, so that a new state does not compile without its row.
+// A Record, so that a new state without an entry here does not compile.
 const ANSWERS: Record<PayoutState, string> = {
   queued: "player_owed",
   sending: "player_owed",
@@ -84,9 +84,9 @@ test.each([
   ["王小9", "王小9 的派奖", "", 0],
   ["王小8", "mine", "?user_name=%e7%8e%8b%e5%b0%8f8", 0],
   ["wipe-7x", "of Wipe-6X", "?user_name=wipe-6x", 1],
-  // The id of the one who is erased, and the account of another.
+  // The text is the id of the erased player, and also the account of another player.
   ["wipe-4x", "of wipe-5x", "?user_name=wipe-5x", 1],
-  // Words and numbers that are not the player's.
+  // Words and numbers that do not mean the player.
   ["weekend", "mine", "?tag=weekend&page=8&user_name=other", 1],
   ["8", "mine", "?rounds_id=8&size=8", 1],
   ["closed", "mine", "?payout_state=closed&action=closed", 1],

@@ -1,10 +1,13 @@
-/** Changes names in JSON of earlier releases (behaviour §3). A name is recognized by its field, never by its text. */
+/**
+ * Changes player names in JSON of earlier releases (behaviour §3). A name is recognized by its field, never by
+ * its text.
+ */
 
-/** Fields with an account, or a list of accounts. */
+/** Fields that contain an account or a list of accounts. */
 const NAMES = new Set(
   "user_name user_names unknown doubled expired blocked excluded already".split(" "),
 );
-/** Fields with text that a person typed. */
+/** Fields that contain text typed by a person. */
 const TEXTS = new Set(["reason", "note"]);
 
 export interface FieldChange {
@@ -12,7 +15,6 @@ export interface FieldChange {
   readonly text: (text: string) => string;
 }
 
-/** Returns the value with its names and typed texts changed. */
 export function changeFields(value: unknown, change: FieldChange, field = ""): unknown {
   if (typeof value === "string") {
     return NAMES.has(field) ? change.name(value) : TEXTS.has(field) ? change.text(value) : value;

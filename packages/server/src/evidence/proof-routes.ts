@@ -1,4 +1,4 @@
-/** Routes for a round's evidence, and for the erasure of a player (behaviour §3). */
+/** Routes for a round's evidence and for the erasure of a player (behaviour §3). */
 import type { erasureRoutes } from "@red/contract/evidence/erasure";
 import { AppError } from "@red/contract/platform/errors";
 import type { proofRoutes } from "@red/contract/evidence/proof";

@@ -13,10 +13,13 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** Versions per page: few, because a pool may be long. */
+/** Versions per page. The number is small, because a pool may be long. */
 const PAGE_VERSIONS = 8;
 
-/** The versions that a round's records name, in pages. A snapshot can have only one stream at a time. */
+/**
+ * Streams, in pages, the versions to which the round's records refer. A snapshot can have only one stream at a
+ * time.
+ */
 export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGenerator<KeptText[]> {
   const versions = sql<KeptText>`
     select 'rule' as kind, u.rounds_id as id, u.version, u.rule::text as text
@@ -35,13 +38,16 @@ export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGener
 export interface RoundProof {
   readonly rounds_name: string;
   readonly records: number;
-  /** The first block that can hold a record of the round; above the chain's end when none can yet. */
+  /**
+   * The first block that can contain a record of the round. If no block can yet, this number is above the end of
+   * the chain.
+   */
   readonly first_block: number;
-  /** Records of the round have lower ids, and are sealed before anything above this one. */
+  /** All records of the round have lower ids. They are sealed before any record with a higher id. */
   readonly late_id: number;
 }
 
-/** The round must exist. */
+/** Throws an error if the round does not exist. */
 export async function selectRoundProof(db: Db, rounds_id: number): Promise<RoundProof> {
   const late = sql.lit(LATE_MS * SLOTS);
   const { rows } = await sql<RoundProof>`
@@ -67,7 +73,7 @@ export async function selectRoundProof(db: Db, rounds_id: number): Promise<Round
   return round;
 }
 
-/** The round's unsealed records by id, in pages; one stream of a snapshot at a time. */
+/** Streams the round's unsealed records by id, in pages. A snapshot can have only one stream at a time. */
 export function streamUnsealed(
   snapshot: Db,
   rounds_id: number,

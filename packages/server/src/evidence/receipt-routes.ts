@@ -1,4 +1,7 @@
-/** Routes of receipts and the signed chain, for platforms (platform-api; behaviour §5). Signatures are made at each reading and not stored. */
+/**
+ * Routes by which platforms read receipts and the signed chain (platform-api; behaviour §5). Signatures are made
+ * at each request and are not stored.
+ */
 import { found } from "@red/contract/platform/errors";
 import { checkpointText } from "@red/contract/evidence/receipt";
 import type { receiptRoutes } from "@red/contract/evidence/receipt";
@@ -12,7 +15,7 @@ import type { SealLink } from "./seal-sql.ts";
 
 /** A draw is sealed after five seconds, by the sealer's next pass. */
 const READY_SECONDS = 5;
-/** Half a megabyte each at most. */
+/** Maximum number of cached trees. A tree has at most half a megabyte. */
 const TREES_MAX = 8;
 
 function toCheckpoint(seal: SealLink, secrets: SecretBox) {
@@ -20,7 +23,10 @@ function toCheckpoint(seal: SealLink, secrets: SecretBox) {
   return { no: seal.no, prev, hash, signature: secrets.sign(checkpointText(seal.no, prev, hash)) };
 }
 
-/** Trees of the newest blocks, by hash. A tree takes milliseconds, and receipts of a block are usually read together. */
+/**
+ * Trees of the newest blocks, by hash. Building a tree takes milliseconds, and receipts of a block are usually
+ * read together.
+ */
 const trees = new Map<string, Promise<Buffer[][]>>();
 
 async function treeOf(db: Db, { no, hash }: SealLink): Promise<Buffer[][]> {
@@ -67,7 +73,7 @@ export const receiptHandlers: Handlers<typeof receiptRoutes> = {
 
   async checkpoints({ db, query, services }) {
     const { after, limit } = query;
-    // One block more than the page: then we know whether there is a next page.
+    // Reads one block more than the page, to find out whether there is a next page.
     const seals = await selectLinks(db, after, limit + 1);
     const page = seals.slice(0, limit);
     return {

@@ -1,6 +1,6 @@
 /**
- * Receipts of real draws, checked by scripts that share no code with us. `npm run prove -- receipts`: 10,000 of them, with
- * PHP too, which the short form leaves out where it is not installed.
+ * Scripts that share no code with the product check receipts of real draws. `npm run prove -- receipts` checks
+ * 10,000 receipts. PHP is also used; only the short form may run without PHP.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -64,7 +64,7 @@ async function draw(request_id: string, player_id: string): Promise<void> {
   expect(drawn).toHaveProperty("drawn");
 }
 
-/** What both scripts say of receipts: the same but for their usage. */
+/** Returns the result of both scripts for these receipts. The results must be equal except for the usage line. */
 async function verdictOf(receipts: readonly unknown[], words: readonly string[] = []) {
   const key = words.includes("--key") ? [] : ["--key", list.public_key];
   const file = lines(receipts);
@@ -121,7 +121,7 @@ describe("receipts", () => {
       join player y using (player_key) join player_salt s using (player_key)
       join payout p on p.log_id = r.id where r.rounds_id = ${rounds_id}`;
     expect(rows).toHaveLength(COUNT);
-    /** What belongs to one draw or player, and to which. */
+    /** Values that belong to only one draw or player, with their owner. */
     const owners = new Map<string, string>();
     for (const { player_id, salt, trans_sn, id } of rows) {
       const ofRound = roundSalt(salt, rounds_id);
@@ -153,7 +153,7 @@ describe("receipts", () => {
 const UNSEALED = "facts or path";
 const UNSIGNED = "not what this key has signed";
 
-/** What is changed in a receipt, and what the verifier says then. */
+/** Each way to tamper with a receipt, and the message that the verifier must print. */
 const TAMPERING: Readonly<Record<string, readonly [(receipt: Receipt) => unknown, string]>> = {
   prize: [(r) => (r.facts.award_name = "手机"), UNSEALED],
   amount: [(r) => (r.facts.award_price_cents += 100), UNSEALED],
@@ -298,7 +298,8 @@ describe("a receipt", () => {
     await sealLateRecords(t.db, 3_600_000);
     const late = await fetchReceipt("late");
     expect(late).toMatchObject({ facts: { log_id: made?.log_id }, size: 1 });
-    // A hash of the rule, and digits of round, versions, pool, block, index and size, may be longer.
+    // The hash of the rule and the digits of round, versions, pool, block, index and size may be longer in other
+    // receipts.
     const more = 62 + 9 * 4 + 15 + 3 * 2 + 64 * PATH_MAX;
     const bytes = Buffer.byteLength(answers.get("late") ?? "");
     expect(bytes + more).toBeLessThanOrEqual(BYTES_MAX);

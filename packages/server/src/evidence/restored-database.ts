@@ -1,4 +1,4 @@
-/** Notices a database that was restored to an earlier state: its chain ends before the last anchor. */
+/** Detects a database that was restored to an earlier state: its chain ends before the last anchor. */
 import { AT_START } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
@@ -8,8 +8,9 @@ import { anchorFile, readAnchors } from "./anchors.ts";
 import { selectChainEnd } from "./seal-sql.ts";
 
 /**
- * Stops payouts if the chain of draws ends before a block that was anchored in `dataDir`: operators must compare with
- * the wallet first. Returns whether it stopped them. After a planned restore, `redctl restored` has updated the anchors.
+ * Stops payouts if the chain of draws ends before a block that was anchored in `dataDir`, because operators must
+ * first compare with the wallet. Returns whether payouts were stopped. After a planned restore, `redctl restored`
+ * has already updated the anchors.
  */
 export async function stopIfRestored(db: Db, dataDir: string): Promise<boolean> {
   const anchored = (await readAnchors(anchorFile(dataDir))).at(-1)?.no ?? 0;

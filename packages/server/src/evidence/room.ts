@@ -1,4 +1,3 @@
-/** The door of the room: seals, proofs, receipts, the audit log, erasure. */
 import { evidenceCalls } from "@red/contract/evidence/room";
 import { room } from "#platform/http/room";
 import { anchorFile } from "./anchors.ts";

@@ -1,4 +1,4 @@
-/** The evidence of a really drawn round: independent code derives all of it again. */
+/** Independent code derives every draw of a real round again from the round's evidence. */
 import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -16,7 +16,7 @@ import { useTestDb, watched } from "#test/test-db";
 import { runScript, sealAll } from "#test/verifier";
 import { expect, test } from "vitest";
 
-/** `npm run prove -- verifier` asks for more. */
+/** `npm run prove -- verifier` uses more draws. */
 const DRAWS = Number(process.env["PROVE_N"] ?? 500);
 const PER_PLAYER = 5;
 const IN_FLIGHT = 512;
@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 
 const t = useTestDb();
 
-/** Everybody draws five times; the best prizes run out. */
+/** Makes a round in which every player draws five times and the best prizes run out. */
 async function makeOpenRound(): Promise<number> {
   return await inTransaction(t.db, async (tx) => {
     const prize = (name: string, weight: number, total: number, floors: 0 | 1) =>
@@ -53,7 +53,7 @@ async function makeOpenRound(): Promise<number> {
   });
 }
 
-/** A block with one record of another round, `hours` from now. */
+/** Seals a block with one record of another round, dated `hours` from now. */
 async function sealElsewhere(hours: number): Promise<void> {
   const created_at = new Date(Date.now() + hours * HOUR_MS);
   await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), [{ created_at }]);
@@ -92,13 +92,13 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
   const { out: verdict } = await runScript(process.execPath, ["tools/verify-round.mjs", file]);
   process.stdout.write(verdict);
   expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
-  // Neither the first block of the chain nor its last.
+  // The evidence starts after the first block of the chain and ends before the last block.
   const blocks = Math.ceil(DRAWS / 2_000) + 1;
   expect(verdict).toContain(` ${blocks} blocks follow from each other`);
   const rows = await t.sql<{ fallbacks: number; exhausted: number }>`
     select count(fallback_ticket) as fallbacks,
       count(*) filter (where exhausted <> '{}') as exhausted from draw_record`;
-  // The pool ran low, so fallbacks happened too.
+  // The pool was nearly empty, so fallbacks happened too.
   expect(rows[0]?.exhausted).toBeGreaterThan(0);
   expect(rows[0]?.fallbacks).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** The evidence of a round as JSON lines (behaviour §5, docs/security.md), streamed block by block. */
+/** Streams the evidence of a round as JSON lines, block by block (behaviour §5, docs/security.md). */
 import { Readable } from "node:stream";
 import { CHAIN_START, entriesRoot, sealedFacts } from "./seal-chain.ts";
 import type { Db } from "#platform/db/connection";
@@ -8,7 +8,7 @@ import { selectChainEnd, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-chain.ts";
 import { storedFromSnapshot } from "#platform/db/snapshot";
 
-/** Increased when the meaning of a line changes. */
+/** Format number. Increase it when the meaning of a line changes. */
 const FORMAT = 3;
 const PAGE_BLOCKS = 8;
 
@@ -38,7 +38,7 @@ async function* blockLines(
   };
   const part = partOf(seal, rounds_id);
   if (part.log_ids.length === 0 && !isClosing) {
-    // Its records belong to other rounds: only the link of the chain is needed.
+    // The block has no record of this round, so only the link of the chain is needed.
     yield line("link", { ...link, root: entriesRoot(seal).toString("hex") });
     return;
   }
@@ -53,7 +53,7 @@ async function* blockLines(
   }
 }
 
-/** The blocks that can contain records of the round; returns the number of the last one. */
+/** Yields the blocks that can contain records of the round. Returns the number of the last block. */
 async function* chainLines(
   snapshot: Db,
   rounds_id: number,
@@ -64,7 +64,8 @@ async function* chainLines(
   while (!isClosed) {
     const page = await selectSeals(snapshot, last, PAGE_BLOCKS);
     for (const seal of page) {
-      // All its entries are later than any record of the round: no later block can contain one.
+      // All entries of this block are later than any record of the round, so no later block can contain such a
+      // record.
       isClosed = Math.min(...seal.log_ids) > late_id;
       yield* blockLines(snapshot, seal, rounds_id, isClosed);
       last = seal.no;
@@ -99,7 +100,7 @@ export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGe
   yield line("end", { records, chain_end });
 }
 
-/** Reads one snapshot of the database. */
+/** Streams the evidence from one snapshot of the database. */
 export function roundProof(db: Db, rounds_id: number): Readable {
   const lines = storedFromSnapshot(db, (snapshot) => roundProofLines(snapshot, rounds_id));
   return Readable.from(lines, { objectMode: false });

@@ -69,7 +69,7 @@ test("by default, rows five seconds old are sealed and anchored at once; waiting
 
 test("records are sealed once by two processes side by side, and their end is anchored", async () => {
   const sealers = [start(), start()];
-  // Record and payout in one transaction, like a draw.
+  // Record and payout are made in one transaction, as in a draw.
   const draw = async (count: number) => {
     const records = Array.from({ length: count }, () => ({}));
     await inTransaction(t.db, (tx) => makeRecords(tx, round, player, records));
@@ -116,7 +116,8 @@ test("an unwritable file of anchors is logged and stops neither sealing nor the 
 });
 
 test("a record that commits after newer ones were sealed is sealed once by the next look back", async () => {
-  // The first record of a prize in a round makes others wait for its name in the rollups.
+  // The first record of a prize in a round makes other transactions wait, because it adds the prize's name to the
+  // rollups. So this record is committed first.
   await makeRecords(t.db, round, player, [{}]);
   const before = (await sealedCount()) + 1;
   const slow = await t.db.startTransaction().execute();

@@ -1,4 +1,4 @@
-/** Seals records and the audit log as they are committed, and anchors the chains outside the database (behaviour §5). */
+/** Seals committed records and audit rows, and anchors the chains outside the database (behaviour §5). */
 import { BLOCK_MAX, LATE_MS, sealLateRecords, sealRecords } from "./seal-records.ts";
 import type { SealedBlock } from "./seal-records.ts";
 import type { SealedList } from "./seal-sql.ts";
@@ -13,24 +13,30 @@ import type { Logger } from "pino";
 const SEALER_PACE = {
   /** Pause between two passes. */
   everyMs: 2_000,
-  /** Age at which a record is sealed. By then records with lower ids have committed, except a few late ones. */
+  /**
+   * Age at which a record is sealed. At this age, records with lower ids have committed, except a few late
+   * records.
+   */
   settleMs: 5_000,
-  /** Shortest time between two anchors, so that the file stays small. */
+  /** Minimum time between two anchors, so that the file stays small. */
   anchorEveryMs: 10_000,
-  /** How often the last minutes are searched for late commits. */
+  /** Interval at which the last minutes are searched for late commits. */
   lateEveryMs: 60_000,
-  /** How often the whole last hour is searched. */
+  /** Interval at which the whole last hour is searched. */
   thoroughEveryMs: 600_000,
 };
 type SealerPace = Readonly<typeof SEALER_PACE>;
 
-/** How far back a usual search for late commits looks. */
+/** Time window of a usual search for late commits. */
 const SOON_MS = 180_000;
 
-/** Most blocks per pass, so that a long backlog does not take the database from the draws. */
+/** Maximum number of blocks per pass, so that a long backlog does not slow down the draws. */
 const PASS_BLOCKS = 10;
 
-/** Returns a function that seals late commits when a search is due, and returns the last new block. */
+/**
+ * Returns a function that searches for late commits when a search is due, seals them, and returns the last new
+ * block.
+ */
 function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<SealedBlock | null> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let thoroughAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +53,10 @@ function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<Sea
   };
 }
 
-/** Starts sealing. Any number of processes may run it; one seals at a time. `stop` anchors the end of the chain. */
+/**
+ * Starts sealing. Any number of processes may run a sealer, but only one process seals at a time. `stop` anchors
+ * the end of the chain.
+ */
 export function startSealer(options: {
   readonly db: Db;
   readonly list?: SealedList;
@@ -71,7 +80,7 @@ export function startSealer(options: {
     anchoredAt = performance.now();
   }
 
-  /** Returns whether more records wait. */
+  /** Runs one pass. Returns whether more records wait. */
   async function pass(): Promise<boolean> {
     newest = (await sealLate()) ?? newest;
     let isFull = true;
@@ -95,7 +104,7 @@ export function startSealer(options: {
       log.warn({ err: fault, list }, "rows not sealed, trying again");
       return false;
     });
-    // With a backlog it works half of the time.
+    // During a backlog the sealer works only half of the time.
     return isBehind ? performance.now() - begun : pace.everyMs;
   });
   return {

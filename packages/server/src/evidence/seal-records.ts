@@ -1,4 +1,4 @@
-/** Seals committed records, and rows of the audit log, into blocks of their chains (behaviour §5, §9). */
+/** Seals committed records and audit rows into blocks of their chains (behaviour §5, §9). */
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
@@ -15,10 +15,13 @@ import {
 } from "./seal-sql.ts";
 import type { SealedList, SealLeaf, SealPage } from "./seal-sql.ts";
 
-/** Most records per block, so that a transaction stays short. */
+/** Maximum number of records per block, so that a transaction stays short. */
 export const BLOCK_MAX = 2_000;
 
-/** Longest time between a record's timestamp and its commit. Generous: a draw times out after minutes. */
+/**
+ * Maximum time between a record's timestamp and its commit. A draw times out after minutes, so one hour is
+ * enough.
+ */
 export const LATE_MS = 60 * 60_000;
 
 export interface SealedBlock {
@@ -38,7 +41,7 @@ async function leavesOf(tx: Tx, page: SealPage): Promise<SealLeaf[]> {
 
 const LEAVES = { draw_record: leavesOf, audit_log: selectAuditLeaves } as const;
 
-/** Seals the rows of `page` as one block; null without rows. */
+/** Seals the rows of `page` as one block. Returns null if there are no rows. */
 async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<SealedBlock | null> {
   await lockChain(tx, list);
   const last = await selectChainEnd(tx, list);
@@ -59,8 +62,8 @@ async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<Seal
 }
 
 /**
- * Seals the oldest rows above the newest sealed one, at most `limit`; null if there are none. Leaves out rows of the last
- * `settleMs`, because rows with lower ids may still commit.
+ * Seals the oldest rows above the newest sealed row, at most `limit`; returns null if there are no such rows.
+ * Rows of the last `settleMs` are left out, because rows with lower ids may still commit.
  */
 export async function sealRecords(
   tx: Tx,
@@ -72,8 +75,8 @@ export async function sealRecords(
 }
 
 /**
- * Seals rows that were committed after newer rows had been sealed, up to `lookBackMs` before the newest. Each block has
- * its own transaction; returns the last block, or null.
+ * Seals rows that were committed after newer rows had been sealed, up to `lookBackMs` before the newest sealed
+ * row. Each block has its own transaction. Returns the last block, or null.
  */
 export async function sealLateRecords(
   db: Db,

@@ -1,4 +1,7 @@
-/** The chains of sealed records and of the sealed audit log (behaviour §5, §9): blocks, sealed and unsealed rows. */
+/**
+ * Reads and writes the chains of sealed records and of the sealed audit log (behaviour §5, §9): blocks, sealed
+ * rows and unsealed rows.
+ */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -9,22 +12,21 @@ import { EVENT_EPOCH_MS, idAt, IDS_PER_MINUTE, SLOTS } from "#platform/db/time-i
 import { CHAIN_START } from "./seal-chain.ts";
 import type { Seal, SealFacts } from "./seal-chain.ts";
 
-/** The sealed lists. Each has its own chain. */
+/** The sealed lists. Each list has its own chain. */
 export const SEALED_LISTS = ["draw_record", "audit_log"] as const;
 export type SealedList = (typeof SEALED_LISTS)[number];
 
-/** The table of blocks of each list. */
 export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
 
-/** The audit action of a trim. Its row has number and hash of the last deleted block. */
+/** The audit action of a trim. Its row contains number and hash of the last deleted block. */
 export const TRIM_ACTION = "trim_audit_log";
 
 const sha256Of = (text: RawBuilder<unknown>) =>
   sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
-/** Facts of the records whose id and rounds_id `page` selects, in id order. */
+/** SQL: the facts of the records whose id and rounds_id `page` selects, in id order. */
 function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
-  // Hash each version once: many records share them, and a pool may be long.
+  // Each version is hashed only once, because many records share a version and a pool may be long.
   return sql<SealFacts>`
     with page as materialized (${page}),
     drawn as materialized (
@@ -56,8 +58,8 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
 }
 
 /**
- * Until this transaction ends, nobody else seals, or changes the commitment under which a record is sealed. Also makes the
- * transaction read records in the order of their index.
+ * Locks the chain until this transaction ends: nobody else can seal, or change the commitment of a record. Also
+ * makes the transaction read records in index order.
  */
 export async function lockChain(tx: Tx, list: SealedList = "draw_record"): Promise<void> {
   // A bitmap scan would read and sort the whole backlog for each block.
@@ -67,7 +69,7 @@ export async function lockChain(tx: Tx, list: SealedList = "draw_record"): Promi
   );
 }
 
-/** The last block, which no trim deletes. Number 0 if nothing is sealed yet. */
+/** Returns the last block, which a trim never deletes. The number is 0 if nothing is sealed yet. */
 export async function selectChainEnd(
   db: Db,
   list: SealedList = "draw_record",
@@ -82,11 +84,14 @@ export async function selectChainEnd(
 }
 
 interface Trim extends Pick<Seal, "no" | "hash"> {
-  /** No younger row may be deleted; null if the kept rows prove it already. */
+  /**
+   * The trim may not delete rows newer than this time. Null if the kept rows already prove that no newer row was
+   * deleted.
+   */
   readonly newest: Date | null;
 }
 
-/** The last deleted block. */
+/** Returns the last deleted block. */
 export async function selectTrimmed(db: Db, list: SealedList): Promise<Trim> {
   const { rows } = await sql<{ after: { no?: number; hash?: string }; newest: Date | null }>`
     select after, case when (
@@ -101,7 +106,7 @@ export async function selectTrimmed(db: Db, list: SealedList): Promise<Trim> {
   return { no, hash: hash === undefined ? CHAIN_START : Buffer.from(hash, "hex"), newest };
 }
 
-/** Record ids between two moments: above `after`, up to `upTo`. */
+/** Range of ids between two moments: above `after`, up to and including `upTo`. */
 export interface IdSpan {
   readonly after: number;
   readonly upTo: number;
@@ -112,7 +117,7 @@ export type SealPage = RawBuilder<unknown>;
 
 const ROUND = { draw_record: sql`r.rounds_id`, audit_log: sql`0 as rounds_id` } as const;
 
-/** The oldest rows above the newest sealed one, without rows of the last `settleMs`. */
+/** SQL: the oldest rows above the newest sealed row, without rows of the last `settleMs`. */
 export function newRows(list: SealedList, settleMs: number, limit: number): SealPage {
   return sql`
     select r.id, ${ROUND[list]}
@@ -125,7 +130,7 @@ export function newRows(list: SealedList, settleMs: number, limit: number): Seal
 
 type Ages = Readonly<Record<SealedList, number | null>>;
 
-/** The metric: the age of the oldest unsealed row. */
+/** Metric: the age of the oldest unsealed row. */
 export function sealsMeasured(db: Db): Measured {
   const ms = sql`extract(epoch from clock_timestamp()) * 1000 - id / ${sql.lit(SLOTS)} - ${sql.lit(EVENT_EPOCH_MS)}`;
   const ages = SEALED_LISTS.map(
@@ -143,7 +148,10 @@ export function sealsMeasured(db: Db): Measured {
   };
 }
 
-/** The minutes up to `lookBackMs` before the newest sealed record, as spans of ids; empty if nothing is sealed. */
+/**
+ * Returns id ranges, one per minute, from `lookBackMs` before the newest sealed row up to that row. The list is
+ * empty if nothing is sealed.
+ */
 export async function selectPastSpans(
   db: Db,
   list: SealedList,
@@ -161,7 +169,10 @@ const sealedIn = (list: SealedList, { after, upTo }: IdSpan) => sql`
   select id from ${sql.table(BLOCKS[list])} cross join unnest(log_ids) id
   where last_id > ${after} and first_id <= ${upTo} and id > ${after} and id <= ${upTo}`;
 
-/** Whether all rows of the span are sealed. Counting is far cheaper than a search, and nearly always enough. */
+/**
+ * Returns whether all rows of the range are sealed. Counting is much cheaper than a search, and nearly always
+ * enough.
+ */
 export async function selectIsSealed(db: Db, list: SealedList, span: IdSpan): Promise<boolean> {
   const { rows } = await sql<{ readonly is_sealed: boolean }>`
     select (select count(*) from ${sql.table(list)} where id > ${span.after} and id <= ${span.upTo})
@@ -169,7 +180,7 @@ export async function selectIsSealed(db: Db, list: SealedList, span: IdSpan): Pr
   return rows[0]?.is_sealed ?? true;
 }
 
-/** The oldest unsealed rows of the span. */
+/** SQL: the oldest unsealed rows of the range. */
 export function unsealedRows(list: SealedList, span: IdSpan, limit: number): SealPage {
   return sql`
     select r.id, ${ROUND[list]}
@@ -180,14 +191,14 @@ export function unsealedRows(list: SealedList, span: IdSpan, limit: number): Sea
     limit ${limit}`;
 }
 
-/** A row as it enters a block. */
+/** A row in the form in which a block stores it. */
 export interface SealLeaf {
   readonly id: number;
   readonly rounds_id: number;
   readonly hash: Buffer;
 }
 
-/** The leaves of audit rows (`audit_hash`). */
+/** Returns the leaves of audit rows (`audit_hash`). */
 export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLeaf[]> {
   const { rows } = await sql<SealLeaf>`
     select l.id, 0 as rounds_id, audit_hash(l) as hash
@@ -196,7 +207,9 @@ export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLea
   return rows;
 }
 
-/** The facts of the records with their players' salts. Makes missing salts, but not for erased players. */
+/**
+ * Returns the facts of the records with their players' salts. Makes missing salts, but not for erased players.
+ */
 export async function selectWithSalts(tx: Tx, page: SealPage): Promise<SealFacts[]> {
   const { rows: records } = await factsOf(page).execute(tx);
   const without = records.filter(
@@ -232,7 +245,7 @@ export async function insertSeal(tx: Tx, list: SealedList, seal: Seal): Promise<
     from (select ${seal.log_ids}::bigint[] as ids) x`.execute(tx);
 }
 
-/** Blocks after `after`, in order, at most `limit`. */
+/** Returns at most `limit` blocks after block `after`, in order. */
 export async function selectSeals(
   db: Db,
   after: number,
@@ -249,9 +262,9 @@ export async function selectSeals(
 /** A block without its records. */
 export type SealLink = Pick<Seal, "no" | "prev" | "hash" | "root">;
 
-/** The block of a record, and the record's place in it; null while the record is unsealed. */
+/** Returns the block of a record and the record's index in the block, or null while the record is unsealed. */
 export async function selectSealOf(db: Db, log_id: number) {
-  // Blocks of late records may overlap with others.
+  // The id ranges of blocks may overlap, because late records get a block of their own.
   const { rows } = await sql<SealLink & { readonly index: number; readonly size: number }>`
     select no, prev, hash, root, array_position(log_ids, ${log_id}::bigint) - 1 as index,
       cardinality(log_ids) as size
@@ -261,7 +274,7 @@ export async function selectSealOf(db: Db, log_id: number) {
   return rows[0] ?? null;
 }
 
-/** Blocks after `after` without their records, in order, at most `limit`. */
+/** Returns at most `limit` blocks after block `after` without their records, in order. */
 export async function selectLinks(db: Db, after: number, limit: number): Promise<SealLink[]> {
   return await db
     .selectFrom("seal")
@@ -274,17 +287,16 @@ export async function selectLinks(db: Db, after: number, limit: number): Promise
 
 type Entries = Pick<Seal, "log_ids" | "rounds_ids">;
 
-/** SQL: the entries of a block. */
 export const entriesOf = ({ log_ids, rounds_ids }: Entries): SealPage => sql`
   select x.id, x.rounds_id
   from unnest(${log_ids}::bigint[], ${rounds_ids}::integer[]) x (id, rounds_id)`;
 
-/** The facts in id order. Missing records are left out. */
+/** Returns the facts in id order. Missing records are left out. */
 export async function selectSealFacts(db: Db, named: Entries): Promise<SealFacts[]> {
   return (await factsOf(entriesOf(named)).execute(db)).rows;
 }
 
-/** The oldest unsealed row that is more than `lookBackMs` older than the newest sealed one. */
+/** Returns the oldest unsealed row that is more than `lookBackMs` older than the newest sealed row. */
 export async function selectLateUnsealed(db: Db, list: SealedList, lookBackMs: number) {
   const blocks = sql.table(BLOCKS[list]);
   const { rows } = await sql<{ readonly id: number; readonly rounds_id: number }>`

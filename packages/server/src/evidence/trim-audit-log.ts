@@ -1,4 +1,7 @@
-/** Deletes the oldest rows of the audit log (docs/operations.md), block by block, so that the rest can be verified. */
+/**
+ * Deletes the oldest rows of the audit log (docs/operations.md). It deletes whole blocks, so that the remaining
+ * rows can still be verified.
+ */
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
@@ -8,7 +11,10 @@ import { lockChain, TRIM_ACTION } from "./seal-sql.ts";
 
 const SYSTEM = { kind: "system", name: "upkeep", request_id: null, address: null } as const;
 
-/** Deletes the oldest block if all its rows are older than `days`. The last block always stays. Returns the number of deleted rows. */
+/**
+ * Deletes the oldest block if all its rows are older than `days`. The last block always stays. Returns the number
+ * of deleted rows.
+ */
 async function trimBlock(tx: Tx, days: number): Promise<number> {
   await lockChain(tx, "audit_log");
   const { rows } = await sql<{ no: number; hash: string; count: number }>`
@@ -29,7 +35,7 @@ async function trimBlock(tx: Tx, days: number): Promise<number> {
   return block?.count ?? 0;
 }
 
-/** A chore; `days` null: everything is kept. */
+/** Background task that trims the audit log. With `days` null, everything is kept. */
 export function trimAuditLog(days: number | null) {
   return async (db: Db, signal: AbortSignal): Promise<{ readonly rows: number }> => {
     let rows = 0;

@@ -1,14 +1,20 @@
-/** Reads raw deposits and bets to check earned chances. It does not use chance-sql.ts, which it checks (behaviour §4). */
+/**
+ * Reads raw deposits and bets to check earned chances (behaviour §4). It does not use chance-sql.ts, because this
+ * check must be independent of that file.
+ */
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { countedKind, touchesMonth } from "#rounds/detached-month-sql";
 import { streamRows } from "#platform/db/snapshot";
 
-/** A reversal commits later than its timestamp, and draws see it at the commit. For so long its row still counts. */
+/**
+ * A reversal commits later than its timestamp, and draws see it only after the commit. During this time the
+ * reversed row still counts.
+ */
 const REVERSAL_GRACE = "10 seconds";
 
-/** Sums are capped here to stay safe integers; nobody can use so many chances. */
+/** Totals are capped here, so that they stay safe integers. Nobody can use so many chances. */
 const SUM_MAX = 1_000_000_000_000_000;
 
 export interface LastEarned {
@@ -17,11 +23,14 @@ export interface LastEarned {
   readonly rule_version: number;
   readonly log_id: number;
   readonly drawn_at: Date;
-  /** Number of the player's earned draws in the round up to this one, under all versions. */
+  /** Number of the player's earned draws in the round up to this draw, under all versions. */
   readonly earned: number;
 }
 
-/** The last earned draw per player, round and rule version. Earlier draws needed fewer of the same rows. */
+/**
+ * Streams the last earned draw per player, round and rule version. Earlier draws need no check, because they
+ * needed fewer of the same rows.
+ */
 export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
   return streamRows<LastEarned>(
     snapshot,
@@ -41,16 +50,16 @@ export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
 export interface FactsQuestion {
   readonly player_key: number;
   readonly start: Date;
-  /** The whole second is included. */
+  /** End of the time window. The whole second is included. */
   readonly end: Date;
   readonly value_cents: number;
-  /** Null: bets on all platforms count. */
+  /** Null means that bets on all platforms count. */
   readonly platforms: readonly number[] | null;
   readonly drawn_at: Date;
 }
 
 interface RawFacts extends EarningFacts {
-  /** Rows of the window were detached, so the remaining rows prove nothing. */
+  /** Whether rows of the time window were detached. Then the remaining rows prove nothing. */
   readonly is_detached: boolean;
 }
 
@@ -63,7 +72,7 @@ export const RAW_ROWS = {
     select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at, platform from bet`,
 } as const;
 
-/** Rounds with draws whose deposits or bets were detached. Their chances are not checked. */
+/** Returns rounds with draws whose deposits or bets were detached. Their chances are not checked. */
 export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
   const { rows } = await sql<{ rounds_id: number }>`
     select distinct v.rounds_id
@@ -79,7 +88,7 @@ export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
   return rows.map(({ rounds_id }) => rounds_id);
 }
 
-/** The facts of one source, in the order of the questions. */
+/** Returns the facts of one source, in the order of the questions. */
 export async function selectRawFacts(
   snapshot: Db,
   source: "deposit" | "bet",
@@ -88,7 +97,7 @@ export async function selectRawFacts(
   if (asked.length === 0) {
     return [];
   }
-  // The rows are joined and added up first, in a part of its own: they may lie on other machines.
+  // A separate subquery first joins and adds up the rows, because they may be on other machines.
   const { rows } = await sql<RawFacts>`
     with q as materialized (
       select * from unnest(${asked.map((one) => one.player_key)}::bigint[],

@@ -13,7 +13,7 @@ interface Judged {
   readonly rule: KeptRuleValues;
 }
 
-/** The rows that the rule counts; null if no such rule can be saved. */
+/** Returns the kind of rows that the rule counts, or null if such a rule could not be saved. */
 function sourceOf(rule: KeptRuleValues): "deposit" | "bet" | "none" | null {
   try {
     return countedRule(rule)?.source ?? "none";
@@ -60,10 +60,11 @@ function overdrawn({ last, rule }: Judged, facts: EarningFacts): Offence | null 
 }
 
 /**
- * Checks the last earned draw per player, round and rule version: the player must not have earned more draws than this
- * version grants for the raw rows in its window that were not reversed or void before the draw. Rows that arrived later
- * count too, because their time of arrival is not stored. So this proves that nobody drew more than the rows allow, not
- * that each chance existed at its moment. Extra times are verified separately; rounds of detached months are skipped.
+ * Checks the last earned draw per player, round and rule version. The player must not have earned more draws than
+ * this version grants for the raw rows in its time window that were not reversed or void before the draw. Rows
+ * that arrived later count too, because their arrival time is not stored. So this proves that nobody drew more
+ * than the rows allow, but not that each chance existed at its moment. Extra times are checked elsewhere, and
+ * rounds of detached months are skipped.
  */
 export async function verifyChances(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);

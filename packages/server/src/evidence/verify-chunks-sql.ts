@@ -1,4 +1,7 @@
-/** Checks chunks, which store the sums of many deposits or bets of a player, against the raw rows (behaviour §4). */
+/**
+ * Checks chunks against the raw rows (behaviour §4). A chunk stores the totals of many deposits or bets of a
+ * player.
+ */
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { firstOffence } from "#platform/db/snapshot";
@@ -8,7 +11,7 @@ import { RAW_ROWS } from "./verify-chances-sql.ts";
 const VALUES = sql`jsonb_build_object('live', live, 'live_cents', live_cents, 'max_cents', max_cents,
   'fulls', fulls, 'gone', gone, 'gone_cents', gone_cents)`;
 
-/** The sums of a chunk without rows. */
+/** The totals of a chunk without rows. */
 const NOTHING = sql`jsonb_build_object('live', 0, 'live_cents', 0, 'max_cents', 0, 'fulls', 0, 'gone', 0, 'gone_cents', 0)`;
 
 const selectWrongSums = (kind: "deposit" | "bet") =>
@@ -39,7 +42,7 @@ const selectWrongSums = (kind: "deposit" | "bet") =>
     select place, ids, expected, found from compared
     where expected <> found`;
 
-/** Chunks of one player and rule must not overlap. */
+/** Checks that chunks of one player and rule do not overlap. */
 const selectOverlap = firstOffence("event_chunk")`
   select row(kind, player_key, value_cents, platforms, from_at) as place,
     jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,
@@ -53,7 +56,7 @@ const selectOverlap = firstOffence("event_chunk")`
   ) c
   where to_at > next_at`;
 
-/** The first chunk that overlaps the next one or differs from its rows. */
+/** Returns the first chunk that overlaps the next chunk or differs from its rows. */
 export async function selectWrongChunk(snapshot: Db): Promise<Offence | null> {
   return (
     (await selectOverlap(snapshot)) ??

@@ -8,7 +8,7 @@ import type { DrawnRecord } from "./verify-records-sql.ts";
 import { offenceOf } from "#platform/db/snapshot";
 import type { Offence } from "#platform/db/snapshot";
 
-/** The prize that the ticket leads to; null if it leads to none. */
+/** Returns the prize for the ticket, or null if no prize matches. */
 function derivedPrize(record: DrawnRecord, prizes: readonly KeptPrize[]): number | null {
   const { ticket, fallback_ticket, exhausted } = record;
   try {
@@ -55,12 +55,11 @@ function judge(
 }
 
 /**
- * Checks each record: its ticket leads to its prize, given the prizes of the pool version and the exhausted ones; name and
- * price are those of the pool version; turnover and pool are those of the rule version; the draw is inside the round's
- * time. Reports the lowest id.
- *
- * Not covered: whether a prize was exhausted at a record's very moment. Ids follow the database's clock,
- * not the order of commits, so only counts are checked (evidence/verify-stock-sql.ts).
+ * Checks each record and reports the lowest id with an offence. With the prizes of the pool version and the
+ * exhausted prizes, the ticket must lead to the record's prize. Name and price must be from the pool version,
+ * turnover and pool from the rule version, and the draw must be inside the round's time. Not covered: whether a
+ * prize was exhausted at the very moment of a record. Ids follow the database's clock and not the order of
+ * commits, so only counts are checked (evidence/verify-stock-sql.ts).
  */
 export async function verifyDraws(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);

@@ -1,4 +1,7 @@
-/** Checks the rows that erasing players rewrote (behaviour §3), so that no other change can be hidden as an erasing. */
+/**
+ * Checks the rows that were rewritten when players were erased (behaviour §3), so that nobody can hide another
+ * change as an erasing.
+ */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { AUDIT_DAYS_MIN } from "#platform/config";
@@ -9,7 +12,10 @@ import type { Offence } from "#platform/db/snapshot";
 import { changeFields } from "./name-fields.ts";
 import { TRIM_ACTION } from "./seal-sql.ts";
 
-/** SQL: all erasings. `is_strict`: written by a release that names players by reference; all rules apply to it. */
+/**
+ * SQL: all erasings. `is_strict` means that the release that wrote the row names players by reference; then all
+ * rules apply.
+ */
 const ERASINGS = sql`
   with erasing as materialized (
     select e.id, e.object_id, e.by_key, e.after -> 'rewritten' as rewritten, e.after ? 'left' as is_strict,
@@ -33,7 +39,7 @@ const SEARCHES: readonly [
   key: string,
   query: RawBuilder<{ id: number | string }>,
 ][] = [
-  // An erasing without player, a second one of the same player, or one about another player.
+  // An erasing without a player, a second erasing of the same player, or an erasing that is about another player.
   [
     "audit_log",
     "id",
@@ -47,7 +53,8 @@ const SEARCHES: readonly [
         select max(at) - make_interval(days => ${AUDIT_DAYS_MIN}::int) from audit_log where action = ${TRIM_ACTION}
       ), '-infinity') and not exists (select from erasing e where e.player_key = y.player_key)`,
   ],
-  // A row listed as rewritten that names players by reference, still has its salt, lacks the random name, or is not about the player.
+  // A row that is listed as rewritten, but names players by reference, still has its salt, lacks the random name,
+  // or is not about the player.
   [
     "audit_log",
     "id",
@@ -75,7 +82,7 @@ const SEARCHES: readonly [
     "player_key",
     sql`${ERASINGS} select player_key as id from erasing join former_name using (player_key) where is_strict`,
   ],
-  // Former names must be numbered without a gap, and their spans must meet.
+  // Former names must be numbered without a gap, and each time range must start where the previous range ends.
   [
     "former_name",
     "player_key",
@@ -107,7 +114,7 @@ interface Listed {
   readonly after: unknown;
 }
 
-/** The id of a rewritten row that has the random name outside the fields for player names. */
+/** Returns the id of a rewritten row that contains the random name outside the fields for player names. */
 async function findMisplacedName(snapshot: Db): Promise<number | null> {
   const rows = sql<Listed>`${ERASINGS} select l.id, w.name, l.before, l.after from listed w join audit_log l using (id)
     order by l.id`;
@@ -124,10 +131,11 @@ async function findMisplacedName(snapshot: Db): Promise<number | null> {
 }
 
 /**
- * Reports the first offence against these rules. Each erased player has one audit row of the erasing. The rows that it
- * lists were cut, are about the player, and contain the random name only in name fields and reasons. Salt and former names
- * of the player are gone. Numbers and spans of former names are complete. The random name is on no payment to another
- * player without a break. Not covered: a change of an older row made before its player was erased looks like a cut.
+ * Reports the first offence against these rules. Each erased player has one audit row of the erasing; the rows
+ * listed there were cut, are about the player, and contain the random name only in name fields and reasons. Salt
+ * and former names of the player are deleted, and numbers and time ranges of all former names are complete. No
+ * payment to another player contains the random name, unless a break reports it. Not covered: a change to an
+ * older row made before its player was erased looks like a cut.
  */
 export async function findFalseErasure(snapshot: Db): Promise<Offence | null> {
   for (const [table, key, query] of SEARCHES) {

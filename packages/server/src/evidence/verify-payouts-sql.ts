@@ -1,4 +1,4 @@
-/** Checks payouts against their records, and their states against their attempts (behaviour §5, §6). */
+/** Checks payouts against their records, and payout states against the attempts (behaviour §5, §6). */
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import { stateList } from "#platform/db/sql-parts";
@@ -6,16 +6,16 @@ import { firstOffence } from "#platform/db/snapshot";
 
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
 const DONE = stateList(({ isDone }) => isDone);
-/** States that only the wallet's answer, or an operator's decision about it, can reach. */
+/** States that only the wallet's answer, or an operator's decision about such an answer, can cause. */
 const SENT = stateList(
   ({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== AWARD_STATUS.sending,
 );
 
-/** Whether attempts of payout `p` were deleted by age (finance/delete-old-rows.ts). */
+/** SQL: whether attempts of payout `p` were deleted by age (finance/delete-old-rows.ts). */
 const IS_CUT = sql`(p.state in (${DONE}) and exists (select from round_cut k
   where k.rounds_id = p.rounds_id and k.what = 'attempts' and p.log_id < k.below_id))`;
 
-/** Every record has one payout and every payout one record, with the same values. */
+/** Checks that every record has one payout and every payout has one record, with equal values. */
 export const selectMismatchedPayout = firstOffence("payout")`
   select coalesce(r.id, p.log_id) as place,
     jsonb_build_object('log_id', coalesce(r.id, p.log_id)) as ids,
@@ -33,7 +33,7 @@ export const selectMismatchedPayout = firstOffence("payout")`
     -- Older payouts have no name.
     or r.award_name <> p.award_name`;
 
-/** A payout has the message code of its record's rule. */
+/** Checks that a payout has the message code of its record's rule. */
 export const selectMiscodedPayout = firstOffence("payout")`
   select p.log_id as place, jsonb_build_object('log_id', p.log_id) as ids,
     jsonb_build_object('red_code', u.rule ->> 'red_code') as expected,
@@ -43,7 +43,7 @@ export const selectMiscodedPayout = firstOffence("payout")`
   join activity_rule u on u.rounds_id = r.rounds_id and u.version = r.rule_version
   where u.rule ->> 'red_code' is distinct from p.red_code`;
 
-/** A physical prize waits or is delivered; the wallet pays all others. */
+/** Checks that a physical prize waits for delivery or is delivered. The wallet pays all other prizes. */
 export const selectMisplacedPayout = firstOffence("payout")`
   select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
     jsonb_build_object('is_physical', amount_cents = 0) as expected,
@@ -52,9 +52,10 @@ export const selectMisplacedPayout = firstOffence("payout")`
   where (amount_cents = 0) <> (state in (${PHYSICAL}))`;
 
 /**
- * A payout is paid exactly if the wallet said so, in an answer or a callback, and refused only if the wallet refused it.
- * Both need a call of ours before, because any holder of a key can claim a result. (A query is enough: a restored database
- * may have lost the sending.) A paid or delivered payout has a time. Payouts whose attempts were deleted by age are skipped.
+ * Checks that a payout is paid exactly if the wallet reported "paid" in an answer or a callback, and refused only
+ * if the wallet refused it. Both states need an earlier call of ours, because any holder of an API key can claim
+ * a result; a query is enough, because a restored database may have lost the send. A paid or delivered payout
+ * must have a time. Payouts whose attempts were deleted by age are skipped.
  */
 export const selectUnfoundedState = firstOffence("payout")`
   select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
@@ -80,7 +81,10 @@ export const selectUnfoundedState = firstOffence("payout")`
     or (state in (${SENT}) and not was_called)
     or (state in (${DONE})) <> (paid_at is not null)`;
 
-/** A payout's attempts match its count and are numbered 1 … n, and every attempt is about a payout. */
+/**
+ * Checks that a payout's attempts match its count and are numbered 1 … n, and that every attempt belongs to a
+ * payout.
+ */
 export const selectMiscountedAttempts = firstOffence("payout")`
   select coalesce(p.log_id, a.log_id) as place,
     jsonb_build_object('log_id', coalesce(p.log_id, a.log_id)) as ids,

@@ -1,11 +1,13 @@
-/** Records with what they refer to: rows, numbers, requests and extra times (behaviour §3 to §5). */
+/**
+ * Checks records against the rows to which they refer: numbers, requests and extra times (behaviour §3 to §5).
+ */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 import { firstOffence, streamRows } from "#platform/db/snapshot";
 
-/** Player, prize, round, rule version and pool version of each record exist. */
+/** Checks that player, prize, round, rule version and pool version of each record exist. */
 export const selectDanglingRecord = firstOffence("draw_record")`
   select r.id as place, jsonb_build_object('id', r.id, 'rounds_id', r.rounds_id) as ids,
     jsonb_build_object('player_key', r.player_key, 'prize_id', r.prize_id,
@@ -22,7 +24,10 @@ export const selectDanglingRecord = firstOffence("draw_record")`
   where p.player_key is null or z.id is null or a.id is null or u.version is null
     or v.version is null`;
 
-/** A player's draws in a round are numbered 1 … n. Reports the first whose number is not its place by id. */
+/**
+ * Checks that a player's draws in a round are numbered 1 … n. Reports the first draw whose number differs from
+ * its position by id.
+ */
 export const selectMisnumberedDraw = firstOffence("draw_record")`
   with broken as materialized (
     select distinct player_key, rounds_id
@@ -50,7 +55,7 @@ export const selectDoubleLogId = firstOffence("draw_record")`
     jsonb_build_object('records', count(*)) as found
   from draw_record group by id having count(*) > 1`;
 
-/** A record's id encodes its time to the millisecond: lists and exports rely on that order. */
+/** Checks that a record's id encodes the record's time to the millisecond. Lists and exports need this order. */
 export const selectMistimedLogId = firstOffence("draw_record")`
   select id as place, jsonb_build_object('id', id, 'rounds_id', rounds_id) as ids,
     jsonb_build_object('created_at', coded_at) as expected,
@@ -62,7 +67,7 @@ export const selectMistimedLogId = firstOffence("draw_record")`
   ) coded
   where date_trunc('milliseconds', created_at) <> coded_at`;
 
-/** A trans_sn, the wallet's idempotency key, belongs to one payout. */
+/** Checks that a trans_sn, the wallet's idempotency key, belongs to only one payout. */
 export const selectDoubleTransSn = firstOffence("payout")`
   select min(log_id) as place,
     jsonb_build_object('log_id', min(log_id), 'trans_sn', trans_sn) as ids,
@@ -70,7 +75,7 @@ export const selectDoubleTransSn = firstOffence("payout")`
     jsonb_build_object('payouts', count(*)) as found
   from payout group by trans_sn having count(*) > 1`;
 
-/** A request's record exists, in the same round. */
+/** Checks that the record of a request exists, in the same round. */
 export const selectStrayRequest = firstOffence("draw_request")`
   select q.log_id as place,
     jsonb_build_object('key', q.key, 'request_id', q.request_id) as ids,
@@ -80,7 +85,7 @@ export const selectStrayRequest = firstOffence("draw_request")`
   left join draw_record r on r.id = q.log_id
   where r.rounds_id is distinct from q.rounds_id`;
 
-/** Except requests that were deleted by age. */
+/** Checks that every record has exactly one request, except where requests were deleted by age. */
 export const selectRecordWithoutRequest = firstOffence("draw_record")`
   select r.id as place, jsonb_build_object('id', r.id, 'rounds_id', r.rounds_id) as ids,
     jsonb_build_object('requests', 1) as expected,
@@ -91,7 +96,7 @@ export const selectRecordWithoutRequest = firstOffence("draw_record")`
   left join round_cut k on k.rounds_id = r.rounds_id and k.what = 'requests'
   where coalesce(q.requests, 0) <> 1 and r.id >= coalesce(k.below_id, 0)`;
 
-/** The extra time that a record used names that record. */
+/** Checks that the extra time of a record refers back to this record. */
 export const selectUnmarkedExtraTime = firstOffence("extra_time")`
   select r.id as place, jsonb_build_object('id', r.extra_time_id) as ids,
     jsonb_build_object('used_log_id', r.id, 'used_rounds_id', r.rounds_id) as expected,
@@ -102,7 +107,9 @@ export const selectUnmarkedExtraTime = firstOffence("extra_time")`
   where r.extra_time_id is not null
     and (e.used_log_id is distinct from r.id or e.used_rounds_id is distinct from r.rounds_id)`;
 
-/** An extra time was used by its player, in a round of its group, no later than its last second. */
+/**
+ * Checks that an extra time was used by its own player, in a round of its group, not later than its last second.
+ */
 export const selectMisusedExtraTime = firstOffence("extra_time")`
   select e.id as place, jsonb_build_object('id', e.id) as ids,
     jsonb_build_object('used_log_id', r.id, 'record.extra_time_id', e.id,
@@ -122,7 +129,7 @@ export type DrawnRecord = Readonly<
   Omit<Selectable<Database["draw_record"]>, "player_key" | "draw_no" | "extra_time_id">
 >;
 
-/** Records with everything that a draw is derived from (behaviour §5), in no order. */
+/** Streams records with everything from which a draw is derived (behaviour §5), in no fixed order. */
 export function streamDraws(snapshot: Db): AsyncGenerator<DrawnRecord[]> {
   return streamRows<DrawnRecord>(
     snapshot,

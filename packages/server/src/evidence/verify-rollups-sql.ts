@@ -1,4 +1,4 @@
-/** Rollups count the rows of their list (behaviour §11). */
+/** Checks that rollups count the rows of their list (behaviour §11). */
 import { sql } from "kysely";
 import { ROLLED_UP } from "#platform/rollups/rollup-sql";
 import type { RolledUp } from "#platform/rollups/rollup-sql";
@@ -40,7 +40,7 @@ async function selectOffence(snapshot: Db, list: RolledUp): Promise<Offence | nu
   return await search(snapshot);
 }
 
-/** Reports the first minute, hour or day that is miscounted. */
+/** Reports the first minute, hour or day with a wrong count. */
 export async function selectMiscountedRollup(snapshot: Db): Promise<Offence | null> {
   for (const list of ROLLED_UP) {
     const offence = await selectOffence(snapshot, list);

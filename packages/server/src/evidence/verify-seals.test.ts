@@ -1,4 +1,6 @@
-/** Sealed records, tampered with in ten ways: found here and by the independent verifier. */
+/**
+ * Tampers with sealed records in ten ways. Both this check and the independent verifier must find each change.
+ */
 import { roundProofLines } from "./round-proof.ts";
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
 import { verifySeals } from "./verify-seals.ts";
@@ -38,13 +40,13 @@ async function proofOf(db: Db): Promise<string[]> {
   return proof;
 }
 
-/** The independent verifier's result for the round's evidence from `db`. */
+/** Returns the independent verifier's result for the round's evidence from `db`. */
 async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
   const words = ["tools/verify-round.mjs", lines(await proofOf(db)), "--anchors", lines(known)];
   return (await runScript(process.execPath, words)).out.trim();
 }
 
-/** Results of both after `tamper`. */
+/** Returns the results of both checks after `tamper`. */
 const after = (tamper: Tamper, known: readonly KnownEnd[] = anchors) =>
   tampered(t.db, tamper, async (db) => ({
     offence: await verifySeals(db, known),
@@ -58,7 +60,7 @@ async function sealedIds(): Promise<number[]> {
   );
 }
 
-/** Recomputes the chain over the present records, as a superuser could. */
+/** Recomputes the chain over the current records, as a database superuser could. */
 async function rewriteChain(db: Db): Promise<void> {
   let prev: Buffer = CHAIN_START;
   for (const seal of await selectSeals(db, 0, 10_000)) {
@@ -85,7 +87,7 @@ async function rewriteChain(db: Db): Promise<void> {
 test("an untouched chain holds, here and outside", async () => {
   const { offence, verdict } = await after(async () => {});
   expect(offence).toBeNull();
-  // Of blocks without its records the round's evidence has what continues the chain.
+  // For a block without records of the round, the evidence contains only what continues the chain.
   const seals = await selectSeals(t.db, 0, 10_000);
   const own = seals.filter((seal) => seal.rounds_ids.includes(rounds_id)).length;
   const proof = await inSnapshot(t.db, proofOf);
@@ -149,7 +151,7 @@ describe("found in the order of the chain:", () => {
           exhausted, null, created_at
         from draw_record where rounds_id = ${rounds_id} order by id limit 1`);
     expect(offence).toMatchObject({ table: "draw_record", ids: { id: 16384 }, expected: null });
-    // Evidence has sealed records only; unsealed ones are counted.
+    // The evidence contains only sealed records; unsealed records are only counted.
     expect(verdict).toContain(" 1 not sealed yet,");
   });
 

@@ -19,10 +19,10 @@ import type { Offence } from "#platform/db/snapshot";
 
 export type KnownEnd = Pick<Anchor, "no" | "hash"> & Partial<Pick<Anchor, "at">>;
 
-/** Blocks read at a time: each may have some thousand rows. */
+/** Number of blocks per page. Each block may have some thousand rows. */
 const PAGE_BLOCKS = 8;
 
-/** The present hash of each row of a block, by id. */
+/** Computes the current hash of each row of a block, by id. */
 const HASHES: Readonly<
   Record<SealedList, (snapshot: Db, seal: Seal) => Promise<ReadonlyMap<number, Buffer>>>
 > = {
@@ -54,7 +54,7 @@ function findBrokenBlock(seal: Seal, no: number, prev: Buffer, broken: Broken): 
   return hash === found ? null : broken(no, { hash }, { hash: found });
 }
 
-/** The first row of the block that is missing or changed. */
+/** Returns the first row of the block that is missing or changed. */
 async function findChangedRow(
   snapshot: Db,
   seal: Seal,
@@ -87,9 +87,9 @@ async function findOutsideChain(snapshot: Db, list: SealedList): Promise<Offence
 }
 
 /**
- * Reports the first offence in chain order against these rules. Blocks follow each other without a gap. Sealed rows exist
- * unchanged. No unsealed row is older than the sealed rows around it, except rows of the last hour. The chain contains each
- * anchor. No young block was trimmed.
+ * Reports the first offence in chain order against these rules. Blocks follow each other without a gap, and
+ * sealed rows exist unchanged. No unsealed row is older than the sealed rows around it, except rows of the last
+ * hour. The chain contains each anchor, and no young block was trimmed.
  */
 export async function verifySeals(
   snapshot: Db,
@@ -105,7 +105,7 @@ export async function verifySeals(
   const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
   const trim = await selectTrimmed(snapshot, list);
   let { no, hash: prev } = trim;
-  // Blocks are anchored as soon as they are sealed.
+  // Blocks are anchored as soon as they are sealed, so the anchor's time tells the age of the block.
   const { at } = anchors.find((anchor) => anchor.no >= trim.no) ?? {};
   if (trim.newest !== null && at !== undefined && new Date(at) > trim.newest) {
     return broken(no, {}, null);

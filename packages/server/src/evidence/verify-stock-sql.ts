@@ -1,11 +1,12 @@
 /**
- * Checks stock against records (behaviour §5). The checks hold at every moment: a draw writes record and stock in one
- * transaction and stores the pool version that it saw under the locks, and a prize's total is fixed within a version.
+ * Checks stock against records (behaviour §5). The checks are valid at every moment: a draw writes record and
+ * stock in one transaction, it stores the pool version that it read under the locks, and a prize's total is fixed
+ * within a version.
  */
 import { sql } from "kysely";
 import { firstOffence } from "#platform/db/snapshot";
 
-/** Prizes of pool versions. `total` may be missing, which the derivation of draws reports. */
+/** SQL: the prizes of pool versions. `total` may be missing; the derivation of draws reports this. */
 const totalsOfVersions = sql`
   select v.pool_id, v.version, e ->> 'id' as prize_id,
     case when jsonb_typeof(e -> 'award_total') = 'number'
@@ -14,13 +15,13 @@ const totalsOfVersions = sql`
   cross join lateral jsonb_array_elements(
     case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[]' end) e`;
 
-/** Records per prize and pool version, and their sum up to that version. */
+/** SQL: the number of records per prize and pool version, and the running total up to that version. */
 const drawnByVersion = sql`
   select pool_id, prize_id, pool_version, min(id) as first_id, count(*) as drawn,
     sum(count(*)) over (partition by prize_id order by pool_version) as drawn_so_far
   from draw_record group by pool_id, prize_id, pool_version`;
 
-/** `drawn` of a prize is the number of its records. */
+/** Checks that `drawn` of a prize is the number of its records. */
 export const selectMiscountedPrize = firstOffence("prize")`
   select z.id as place, jsonb_build_object('id', z.id) as ids,
     jsonb_build_object('drawn', coalesce(c.records, 0)) as expected,
@@ -30,7 +31,7 @@ export const selectMiscountedPrize = firstOffence("prize")`
     on c.prize_id = z.id
   where z.drawn <> coalesce(c.records, 0)`;
 
-/** No prize was drawn more often than its total. */
+/** Checks that no prize was drawn more often than its total. */
 export const selectOverdrawnPrize = firstOffence("prize")`
   select z.id as place, jsonb_build_object('id', z.id) as ids,
     jsonb_build_object('drawn', 'at most ' || z.award_total) as expected,
@@ -40,7 +41,10 @@ export const selectOverdrawnPrize = firstOffence("prize")`
     on c.prize_id = z.id
   where c.records > z.award_total`;
 
-/** Up to any pool version, no prize was drawn more often than its total in that version. */
+/**
+ * Checks, for every pool version, that up to this version no prize was drawn more often than its total in this
+ * version.
+ */
 export const selectOverdrawnVersion = firstOffence("draw_record")`
   select d.first_id as place,
     jsonb_build_object('id', d.first_id, 'prize_id', d.prize_id, 'pool_id', d.pool_id,
@@ -52,7 +56,10 @@ export const selectOverdrawnVersion = firstOffence("draw_record")`
     on t.pool_id = d.pool_id and t.version = d.pool_version and t.prize_id = d.prize_id::text
   where d.drawn_so_far > t.total`;
 
-/** A prize listed as exhausted has as many records, up to that pool version, as pieces. Reports the first. */
+/**
+ * Checks every prize that a record lists as exhausted: up to the record's pool version, all pieces must have been
+ * drawn. Reports the first prize that was not exhausted.
+ */
 export const selectFalselyExhausted = firstOffence("draw_record")`
   with drawn as (${drawnByVersion}),
   listed as (

@@ -1,18 +1,21 @@
-/** Kept versions of pools and rules (behaviour §3). */
+/** Checks and reads the stored versions of pools and rules (behaviour §3). */
 import { sql } from "kysely";
 import { VERSION_PRIZE } from "#pools/prize-sql";
 import type { Db } from "#platform/db/connection";
 import { firstOffence, streamRows } from "#platform/db/snapshot";
 import type { Values } from "#platform/db/snapshot";
 
-/** The kept versions of what stands in `of`: its id there, and what is kept. */
+/**
+ * For each table of versions: the table of the owners (`of`), the owner's id column, and the column with the
+ * stored value.
+ */
 const KEPT = {
   pool_version: { of: "pool", id: "pool_id", value: "prizes" },
   activity_rule: { of: "activity", id: "rounds_id", value: "rule" },
 } as const;
 export type KeptTable = keyof typeof KEPT;
 
-/** Versions that are missing from 1 … current, or lie outside. */
+/** Reports versions that are missing from 1 to the current version, or that are outside this range. */
 export function selectUnmatchedVersion(table: KeptTable) {
   const { of, id } = KEPT[table];
   return firstOffence(table)`
@@ -27,7 +30,7 @@ export function selectUnmatchedVersion(table: KeptTable) {
     where o.owner is null or k.owner is null`;
 }
 
-/** A pool's current version equals its prizes. */
+/** Checks that the current version of a pool equals its prizes. */
 export const selectUnsavedPrize = firstOffence("pool_version")`
   with kept as (
     select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize
@@ -57,7 +60,7 @@ export interface ActivityAndRule {
   readonly rule: unknown;
 }
 
-/** By id, deleted ones too. */
+/** Streams all activities by id, including deleted activities. */
 export function streamActivityRules(snapshot: Db): AsyncGenerator<ActivityAndRule[]> {
   return streamRows<ActivityAndRule>(
     snapshot,
@@ -75,7 +78,9 @@ export interface KeptVersion {
   readonly value: unknown;
 }
 
-/** What these owners' versions hold, which belong together; missing ones are left out. */
+/**
+ * Returns the stored values of these pairs: `owners[i]` belongs to `versions[i]`. Missing versions are left out.
+ */
 export async function selectKept(
   snapshot: Db,
   table: KeptTable,

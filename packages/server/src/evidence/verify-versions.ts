@@ -1,4 +1,4 @@
-/** Kept versions of rules and pools for the verification (behaviour §3). */
+/** Loads and compares the stored versions of rules and pools for the verification (behaviour §3). */
 import type { Db } from "#platform/db/connection";
 import { offenceOf } from "#platform/db/snapshot";
 import type { Offence, Values } from "#platform/db/snapshot";
@@ -30,7 +30,7 @@ const keptRule = z.object({
 });
 export type KeptRuleValues = z.output<typeof keptRule>;
 
-/** What a draw depends on; the current version is compared as a whole. */
+/** Only the fields on which a draw depends. Another check compares the whole current version. */
 const keptPrize = z.object({
   id: z.int(),
   award_name: z.string(),
@@ -62,15 +62,15 @@ function versionMemory<T>(snapshot: Db, table: KeptTable, schema: z.ZodMiniType<
         known.set(keyOf(owner, version), schema.safeParse(value).data ?? null);
       }
     },
-    /** Null: missing or unreadable. */
+    /** Returns a loaded version, or null if it is missing or unreadable. */
     of: (...version: Version) => known.get(keyOf(...version)) ?? null,
   };
 }
 
-/** By round and version. */
+/** Keeps rule versions in memory, by round and version. */
 export const ruleMemory = (snapshot: Db) => versionMemory(snapshot, "activity_rule", keptRule);
 
-/** By pool and version, in the kept order. */
+/** Keeps pool versions in memory, by pool and version. The prizes keep their stored order. */
 export const poolMemory = (snapshot: Db) =>
   versionMemory(snapshot, "pool_version", z.array(keptPrize));
 
@@ -86,7 +86,7 @@ const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
 /** Defaults of fields that older rules lack. */
 const NOT_YET = { draws_max: null, day_draws_max: null, platforms: null };
 
-/** Times have the offset of the session that saved them: compare instants. */
+/** A stored time has the offset of the session that saved it, so times are compared as instants. */
 function comparable([name, value]: readonly [string, unknown]): [string, unknown] {
   const at = name.endsWith("_time") && typeof value === "string" ? Date.parse(value) : Number.NaN;
   return [name, Number.isNaN(at) ? value : new Date(at).toISOString()];
@@ -96,7 +96,7 @@ function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An activity equals its current rule version. */
+/** Checks that every activity equals its current rule version. Returns the first activity that differs. */
 export async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   for await (const page of streamActivityRules(snapshot)) {
     for (const { id, version, activity, rule } of page) {

@@ -28,7 +28,7 @@ describe("a database that was used normally", () => {
     expect(ok).toBe(true);
     expect(names).toEqual(checks.map((check) => check.name));
     expect(checks.filter((check) => check.checked === 0)).toEqual([]);
-    // The scenario covers what the checks are about.
+    // The scenario contains every case that the checks examine.
     const { fallbacks, exhausted, rule_versions, states, called_back } = await oneRow(
       t.db,
       `select count(fallback_ticket) as fallbacks, sum(cardinality(exhausted)) as exhausted,

@@ -49,13 +49,16 @@ interface Invariant {
   readonly name: string;
   /** Tables whose rows are counted as checked. */
   readonly tables: readonly (keyof Database)[];
-  /** Rounds whose rows were detached; the searches leave them out. */
+  /** Returns rounds whose rows were detached. The searches leave these rounds out. */
   readonly unchecked?: (snapshot: Db) => Promise<number[]>;
-  /** The searches run in turn until one finds an offence. */
+  /** The searches run one after another until one of them finds an offence. */
   readonly searches: readonly Search[];
 }
 
-/** The checks, causes before effects: a missing rule version before the draws that depend on it. */
+/**
+ * The checks, with causes before effects. For example, a missing rule version is reported before the draws that
+ * depend on it.
+ */
 const INVARIANTS: readonly Invariant[] = [
   {
     name: "versions of pools and rules (§3)",
@@ -172,7 +175,7 @@ async function check(
   return { name, checked, unchecked, offence: null };
 }
 
-/** Runs every check on one snapshot, even after one has failed. */
+/** Runs every check on one snapshot, even after one check has failed. */
 export async function verifySnapshot(
   snapshot: Db,
   onCheck: (check: Check) => void = () => {},
@@ -188,13 +191,11 @@ export async function verifySnapshot(
 }
 
 /**
- * Checks the database as it is now and reports each check to `onCheck`. Reads one snapshot beside a running
- * server; needs memory for some thousand rows, and disk space of the database to sort its largest table.
- * Read `anchors` before: later blocks are checked too.
- *
- * Not covered, because the rows do not show it: what a payout's wallet did (reconciliation), whether a
- * request's body was the one hashed, whether a chance existed at the moment of its draw, and in which order
- * prizes ran out.
+ * Checks the current database on one snapshot beside a running server, and reports each check to `onCheck`. It
+ * needs memory for some thousand rows, and disk space in the database to sort the largest table. Read `anchors`
+ * before this call, because blocks sealed after that are checked too. Not covered, because the rows do not
+ * contain it: what the wallet did with a payout (see reconciliation), whether the hashed request body was the
+ * real body, whether a chance existed at the moment of its draw, and in which order prizes ran out.
  */
 export async function verify(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Operators' acts on payouts, by their calls (behaviour §6, §11): in every state, many at once, two at a
- * time.
+ * Tests the routes by which operators change payouts (behaviour §6, §11): every state, many records at once, and
+ * two parallel calls.
  */
 import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
@@ -37,7 +37,10 @@ const RETENTION_MS = 120 * DAY_MS;
 
 type ActName = "reissue" | "ask" | "deliver" | "close";
 
-/** Call, states that it takes, new state, counted field, message when done, message when nothing was taken, reason of others. */
+/**
+ * Columns: route, allowed states, new state, counter field, message on success, message if no record changed,
+ * reason for each unchanged record.
+ */
 const ACTS = [
   ["reissue", ["refused"], "queued", "reissued", "补发成功", "补发失败", "只能补发失败的记录"],
   [
@@ -72,7 +75,7 @@ const ACTS = [
 type Ids = string | readonly (number | string)[];
 
 async function call(name: ActName, ids: Ids, words: object = {}) {
-  // The contract takes an array or a comma-separated list.
+  // The route accepts an array or a comma-separated list.
   const log_ids = ids as number[];
   return name === "close"
     ? await app.call(recordRoutes.close, { body: { log_ids, reason: "account closed", ...words } })
@@ -85,7 +88,7 @@ async function audits(name: ActName) {
   return { count: rows.length, last: rows.at(-1) };
 }
 
-/** A record in a state; a physical prize where only those have it. */
+/** Makes a record in this state. It is a physical prize for the two states that only physical prizes have. */
 async function recordIn(state: PayoutState): Promise<MadeRecord> {
   const isPhysical = state === "waiting_delivery" || state === "delivered";
   return await makeRecord(t.db, { state, ...(isPhysical ? { award_price_cents: 0 } : {}) });
@@ -152,7 +155,7 @@ describe("what is kept beside the new state", () => {
     const one = await makeRecord(t.db, { state: "refused", payout });
     const params = { id: one.log_id };
     expect(await app.read(recordRoutes.attempts, { params })).toEqual({ content: [], total: 0 });
-    // The specification's client sends them as `log`.
+    // The client from the specification sends the ids as `log`.
     const log = [(await recordIn("refused")).log_id];
     const answer = await call("reissue", [one.log_id], { log });
     expect(answer).toMatchObject({ data: { reissued: 2 } });
@@ -252,7 +255,7 @@ describe("a re-issue, with a worker", () => {
   it("after the wallet's retention is reported, queried first, and sent again by nobody", async () => {
     const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
     const young = await makeRecord(t.db, { state: "refused", payout: sentAgo(119) });
-    // One queued long ago, without a wallet, and one unknown since last year.
+    // One payout was queued long ago, without a wallet; another payout has been unknown since last year.
     const queued = await makeRecord(t.db, { payout: sentAgo(121) });
     const unknown = await makeRecord(t.db, { state: "unknown", payout: sentAgo(121) });
     const answer = await call("reissue", [old.log_id, young.log_id]);
@@ -272,7 +275,7 @@ describe("a re-issue, with a worker", () => {
   it("finds what the wallet has paid meanwhile", async () => {
     const one = await makeRecord(t.db);
     await wallet.control({ mode: "pay_then_drop", times: 1 });
-    // It wakes by the notification of the re-issue alone.
+    // Only the notification of the re-issue can wake the worker, because the poll interval is too long.
     const schedule = { askAfterMs: [], askEveryMs: 600_000 };
     await startTestWorker(t, wallet, { schedule, limits: { pollMs: 600_000 } });
     await untilStates(t.db, [one], "unknown");

@@ -1,6 +1,6 @@
 /**
- * An operator's changes of payouts, many records at once (spec §4; behaviour §6, §11). Records in the right state are
- * changed, the others are reported, and one audit row lists both. A double click changes each record once.
+ * Operators change many payouts in one call (spec §4; behaviour §6, §11). Records in an allowed state are changed
+ * and all other records are reported; one audit row lists both. A double click changes each record only once.
  */
 import type { PayoutState } from "@red/contract/platform/codes";
 import { noRisk, riskOfPayouts } from "@red/engine/risk";
@@ -20,17 +20,17 @@ import type { Tx } from "#platform/db/connection";
 import { failpoint } from "#platform/failpoint";
 import { notifyPayoutWorkers } from "#platform/db/listen";
 
-/** A record that was not changed; `state` is null when the record does not exist. */
+/** A record that was not changed. `state` is null when the record does not exist. */
 export interface NotTaken {
   readonly log_id: number;
   readonly state: PayoutState | null;
 }
 
 export interface RecordChange {
-  /** In the order of the request, without duplicates. */
+  /** Ids in the order of the request, without duplicates. */
   readonly taken: readonly number[];
   readonly refused: readonly NotTaken[];
-  /** The job that shows their outcomes. */
+  /** The job that shows the outcomes of these payouts. */
   readonly job_id?: number | null;
 }
 
@@ -38,13 +38,13 @@ interface RecordStep {
   readonly action: string;
   readonly from: readonly PayoutState[];
   readonly to: PayoutState;
-  /** Writes the new state of locked payouts; returns further fields for the audit row. */
+  /** Writes the new state of locked payouts. Returns more fields for the audit row. */
   readonly write: (taken: readonly number[]) => Promise<object>;
 }
 
 /**
- * Changes those of `log_ids` whose state is in `from`. Rows are locked before their state is read, so the
- * second of two operators sees what the first has changed.
+ * Changes the records among `log_ids` whose state is in `from`. Rows are locked before their state is read, so an
+ * operator always sees the changes of an earlier operator.
  */
 async function changeRecords(
   tx: Tx,
@@ -74,7 +74,7 @@ async function changeRecords(
   const were = new Set(taken.map((log_id) => states.get(log_id)));
   await insertAudit(tx, actor, {
     ...entry,
-    // With several states: one per record, in the order of the ids.
+    // If the states differ, `state` is a list with one state per record, in the order of the ids.
     before: {
       log_ids: taken,
       state: were.size === 1 ? [...were][0] : taken.map((log_id) => states.get(log_id)),
@@ -85,9 +85,9 @@ async function changeRecords(
 }
 
 /**
- * Queues refused payouts again, under the same number. Attempts are kept; the next attempt names the operator. A
- * payout first sent `retentionMs` ago is queried instead (`asked`), and goes to manual check if the wallet has never
- * seen it. A job of the operator shows the outcomes.
+ * Queues refused payouts again under the same number; a payout first sent `retentionMs` ago is queried instead
+ * (`asked`). If the wallet answers that it never received this payout, the payout goes to manual check. Old
+ * attempts are kept, the next attempt names the operator, and a job of the operator shows the outcomes.
  */
 export async function reissueRecords(
   tx: Tx,
@@ -116,8 +116,8 @@ export async function reissueRecords(
 }
 
 /**
- * Queries the wallet again, at once and for another day, about payouts that wait for a manual check. Attempts
- * are kept; the next attempt names the operator. A job of the operator shows the outcomes.
+ * Queries the wallet at once, and for another day, about payouts that wait for a manual check. Old attempts are
+ * kept, the next attempt names the operator, and a job of the operator shows the outcomes.
  */
 export async function askRecords(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function askRecords(
 }
 
 /**
- * Marks physical prizes that wait for delivery as delivered now. The note may hold a parcel number or the
+ * Marks physical prizes that wait for delivery as delivered now. The note may contain a parcel number or the
  * recipient.
  */
 export async function deliverRecords(
@@ -162,8 +162,8 @@ export async function deliverRecords(
 }
 
 /**
- * Closes payouts that were refused or wait for a manual check. A closed payout counts as failed and cannot be
- * re-issued. Its refusal or check reason is kept beside the operator's reason.
+ * Closes payouts that are refused or wait for a manual check. A closed payout counts as failed and cannot be
+ * re-issued; its refusal or check reason is kept beside the operator's reason.
  */
 export async function closeRecords(
   tx: Tx,

@@ -60,7 +60,7 @@ test("a job shows the first outcomes of its payouts, and what a retry would take
   const failed = () => Promise.all([reissue, ask].map((id) => selectFailed(t.db, id)));
   expect(await failed()).toEqual([[refused], [check]]);
 
-  // The first job keeps the outcome of payouts that the second job took.
+  // The first job keeps the old outcome of payouts that the second job has included.
   for (const one of made.filter(({ log_id }) => log_id === refused || log_id === check)) {
     await setPayout(t.db, one, { state: "queued", fail_reason: null, check_reason: null });
   }
@@ -88,7 +88,7 @@ test("a job shows the first outcomes of its payouts, and what a retry would take
   const outcome = { log_id: refused, outcome: "refused", reason: "account frozen" };
   expect(third).toEqual({ ...prize, ...outcome });
 
-  // Settled payouts end their job; the death of its process ends an export.
+  // A job ends when its payouts are settled, and an export ends when its process is dead.
   const settled = await start("reissue", other, paid, closed);
   await t.sql`insert into job (operator_id, kind, path, query, file_name, lease_until)
     select ${other}, 'export', '/x', '{}', 'x', now() + make_interval(secs => s) from unnest('{-1, 60}'::int[]) s`;

@@ -1,6 +1,7 @@
 /**
- * Jobs and the outcomes of their payouts (behaviour §6). An outcome is read from the payout until it is stored in the
- * job's row: `noteOutcomes` stores it once the payout is settled, and a later job before it changes the payout.
+ * Stores jobs and the outcomes of their payouts (behaviour §6). Until an outcome is stored in the job's row,
+ * readers use the current state of the payout. `noteOutcomes` stores the outcome once the payout is settled; a
+ * later job stores the outcome before the job changes the payout.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_DAYS } from "@red/contract/records/job";
@@ -14,14 +15,17 @@ import type { Database } from "#platform/db/schema";
 import { inPortions } from "#platform/upkeep-job";
 
 export interface JobRecord extends Selectable<Database["job"]> {
-  /** Its payouts by outcome; `failed` counts those that a retry would take. */
+  /** The job's payouts by outcome. `failed` counts the payouts that a retry would include. */
   readonly sums: readonly (Pick<JobRow, "outcome" | "reason"> & {
     count: number;
     failed: number;
   })[];
 }
 
-/** The rows of jobs as `r`: log_id, outcome and reason, and whether the payout still is what a retry takes. */
+/**
+ * SQL: the rows of jobs as `r`, with log_id, outcome and reason. `failed` tells whether a retry would include the
+ * payout.
+ */
 const ROWS = sql`
   select r.log_id, o.outcome, o.reason,
     o.outcome = p.state and o.outcome = case j.kind when 'reissue' then 'refused' else 'check' end as failed
@@ -41,7 +45,10 @@ async function note(tx: Tx, isMeant: RawBuilder<unknown>): Promise<void> {
       and ${isMeant}`.execute(tx);
 }
 
-/** Starts a job over locked payouts and returns its id. Call before the payouts change: their present state is stored as the outcome of the job before. */
+/**
+ * Starts a job over locked payouts and returns its id. Call it before the payouts change, because it stores their
+ * present state as the outcome of their previous job.
+ */
 export async function startJob(
   tx: Tx,
   kind: "reissue" | "ask",
@@ -57,10 +64,16 @@ export async function startJob(
 }
 
 const NOW = sql<Date>`clock_timestamp()`;
-/** A process that makes a file renews the lease every second; without a renewal for so long, it counts as dead. */
+/**
+ * Lease of a process that writes an export file. The process renews the lease every second; after 30 seconds
+ * without a renewal it counts as dead.
+ */
 const LEASE = sql<Date>`now() + interval '30 seconds'`;
 
-/** Counts the operator's exports: those being made, and those started in the last minute. Locks the operator, so that one call at a time counts. */
+/**
+ * Counts the operator's open exports and the exports started in the last minute. Locks the operator, so that
+ * parallel calls count one after another.
+ */
 export async function countExports(tx: Tx, operator_id: number) {
   await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
   const { rows } = await sql<{ open: number; started: number }>`
@@ -79,7 +92,10 @@ export async function insertExport(
   return (await job.returning("id").executeTakeFirstOrThrow()).id;
 }
 
-/** Stores the progress of an open export, renews its lease, and ends it if `ends`. Returns false if the export is no longer open. */
+/**
+ * Stores the progress of an open export, renews its lease, and ends the export if `ends`. Returns false if the
+ * export is no longer open.
+ */
 export async function noteExport(
   db: Db,
   id: number,
@@ -91,7 +107,7 @@ export async function noteExport(
   return numUpdatedRows > 0n;
 }
 
-/** Marks the operator's ended jobs as seen. A job that was seen before keeps its time. */
+/** Marks the operator's ended jobs as read. A job that was marked before keeps its first time. */
 export async function updateSeen(
   tx: Tx,
   operator_id: number,
@@ -102,10 +118,13 @@ export async function updateSeen(
   await ended.where("seen_at", "is", null).execute();
 }
 
-/** One try each tenth of a second: a minute in all. */
+/** Number of tries, ten per second: one minute in total. */
 const KNOWN_TRIES = 600;
 
-/** Waits until this database, which may be a lagging standby, has the job: then it has every earlier erasure too. Throws after a minute. */
+/**
+ * Waits until this database, which may be a lagging standby, contains the job. From then on it also contains
+ * every earlier erasure. Throws after a minute.
+ */
 export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promise<void> {
   for (let left = KNOWN_TRIES; left > 0; left -= 1) {
     const job = await db.selectFrom("job").select("id").where("id", "=", id).executeTakeFirst();
@@ -117,7 +136,10 @@ export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promi
   throw new Error("the standby is more than a minute behind");
 }
 
-/** Stores outcomes of settled payouts. Ends each job whose payouts are all settled, and each export whose process is dead. */
+/**
+ * Stores the outcomes of settled payouts. Ends each job whose payouts are all settled, and each export whose
+ * process is dead.
+ */
 export async function noteOutcomes(tx: Tx): Promise<void> {
   await note(tx, sql`true`);
   await sql`
@@ -129,7 +151,7 @@ export async function noteOutcomes(tx: Tx): Promise<void> {
   );
 }
 
-/** The operator's jobs, newest first; with `id`, only that job. */
+/** Returns the operator's jobs, newest first. With `id`, returns only that job. */
 export async function selectJobs(
   db: Db,
   operator_id: number,
@@ -149,7 +171,10 @@ export async function selectJobs(
   return rows;
 }
 
-/** The operator's newest jobs, how many there are, and how many have ended unseen. */
+/**
+ * Returns the operator's newest jobs, the number of all jobs, and the number of ended jobs that the operator has
+ * not read.
+ */
 export async function newest(db: Db, operator_id: number, paging = { page: 1, size: 10 }) {
   const rows = await selectJobs(db, operator_id, paging);
   const counts = await sql<{ total: number; unseen: number }>`
@@ -158,7 +183,9 @@ export async function newest(db: Db, operator_id: number, paging = { page: 1, si
   return { rows, ...(counts.rows[0] ?? { total: 0, unseen: 0 }) };
 }
 
-/** A page of a job's payouts, newest record first, and the number of all; amounts in cents. */
+/**
+ * Returns a page of a job's payouts, newest record first, and the total number of payouts. Amounts are in cents.
+ */
 export async function selectJobRows(
   db: Db,
   id: number,
@@ -178,7 +205,7 @@ export async function selectJobRows(
   return { rows, total: all.rows[0]?.total ?? 0 };
 }
 
-/** The payouts that a retry of the job takes. */
+/** Returns the ids of the payouts that a retry of the job would include. */
 export async function selectFailed(db: Db, id: number): Promise<number[]> {
   const { rows } = await sql<{ log_id: number }>`
     select r.log_id from job j cross join lateral (${ROWS}) r where j.id = ${id}::bigint and r.failed`.execute(
@@ -187,7 +214,7 @@ export async function selectFailed(db: Db, id: number): Promise<number[]> {
   return rows.map(({ log_id }) => log_id);
 }
 
-/** A chore: deletes jobs that ended JOB_DAYS ago. */
+/** Background task: deletes jobs that ended more than JOB_DAYS ago. */
 export async function deleteOldJobs(db: Db, signal: AbortSignal) {
   const portion = async (tx: Tx, limit: number) => {
     const { numAffectedRows = 0n } = await sql`

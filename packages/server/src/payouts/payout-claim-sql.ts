@@ -1,6 +1,6 @@
 /**
- * Claims payouts that are due (behaviour §6); the first worker takes one and holds it by a lease. Claims and
- * lease renewals skip locked rows, so they cannot deadlock.
+ * Claims due payouts with a lease (behaviour §6). Claims and lease renewals skip locked rows, so they cannot
+ * deadlock.
  */
 import { sql } from "kysely";
 import type { PayoutSchedule } from "./payout-rules.ts";
@@ -12,7 +12,7 @@ const EXPIRED_MAX = 1_000;
 export interface ClaimedPayout {
   readonly log_id: number;
   readonly kind: "pay" | "query";
-  /** The operator who queued it again; only for the first call after that. */
+  /** The operator who queued the payout again. Set only for the first call after that. */
   readonly operator: string | null;
   readonly fence: number;
   readonly no: number;
@@ -31,14 +31,14 @@ export interface ClaimRoom {
   readonly all: number;
   readonly pay: number;
   readonly query: number;
-  /** Whether a query may be made before it is due. */
+  /** Whether the wallet may be queried before the query is due. */
   readonly isEager: boolean;
 }
 
 /**
- * Claims due payouts for `leaseMs`: first unknown ones, which are few, then queued ones, oldest first. A queued
- * payout that was unknown for `checkAfterMs`, or first sent `retentionMs` ago, is queried instead of sent. A query
- * before it is due does not count in the schedule. While payouts are stopped, queued ones stay queued.
+ * Claims due payouts for `leaseMs`: first unknown payouts, which are few, then queued payouts, oldest first. A
+ * queued payout is queried instead of sent if it was unknown for `checkAfterMs` or was first sent `retentionMs`
+ * ago. An early query does not count in the schedule, and while payouts are stopped, queued payouts stay queued.
  */
 export async function claimPayouts(
   tx: Tx,
@@ -52,8 +52,9 @@ export async function claimPayouts(
   const isSent = sql`(p.state = 'queued'
     and (p.unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') is not false
     and (p.first_sent_at > now() - ${retentionMs}::float8 * interval '1 ms') is not false)`;
-  // now(), not clock_timestamp(): only a stable value may bound the index scan. The update finds its rows by an
-  // array: joined with `due`, whose size the planner cannot know, it would read the whole table at every claim.
+  // The SQL uses now() instead of clock_timestamp(), because only a stable value can limit the index scan. The
+  // update finds its rows by an array: in a join with `due` the planner cannot know the size, and would read the
+  // whole table at every claim.
   const { rows } = await sql<ClaimedPayout>`
     with asked as materialized (
       select log_id, requested_by, false as is_sent
@@ -95,7 +96,7 @@ export async function claimPayouts(
   return rows;
 }
 
-/** Renews the leases of payouts whose fence is unchanged. */
+/** Renews the leases of payouts whose fence has not changed. */
 export async function renewLeases(
   tx: Tx,
   held: readonly Pick<ClaimedPayout, "log_id" | "fence">[],
@@ -117,8 +118,8 @@ export async function renewLeases(
 }
 
 /**
- * Makes payouts of expired leases unknown and due at once: the result of their call is not known. Returns how
- * many.
+ * Makes payouts with an expired lease unknown and due at once, because the result of their call is not known.
+ * Returns the number of changed payouts.
  */
 export async function expireLeases(tx: Tx): Promise<number> {
   const { rows } = await sql<{ expired: number }>`
@@ -144,8 +145,8 @@ export async function expireLeases(tx: Tx): Promise<number> {
 }
 
 /**
- * Milliseconds until the next queued and unknown payouts are due; negative when overdue, null when none waits, and for
- * queued ones while payouts are stopped.
+ * Returns the milliseconds until the next queued and the next unknown payout are due. A value is negative when
+ * overdue and null when no such payout waits; `pay` is also null while payouts are stopped.
  */
 export async function selectNextDue(db: Db) {
   const { rows } = await sql<Readonly<Record<"pay" | "query", number | null>>>`
@@ -158,7 +159,10 @@ export async function selectNextDue(db: Db) {
   return rows[0] ?? { pay: null, query: null };
 }
 
-/** Makes unknown payouts due at once, earliest first, without counting that query; skips locked rows. */
+/**
+ * Makes up to `limit` unknown payouts due at once, earliest first, and skips locked rows. The early query does
+ * not count in the schedule.
+ */
 export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
   await sql`
     update payout set next_at = now(), asked = asked - 1, updated_at = clock_timestamp()

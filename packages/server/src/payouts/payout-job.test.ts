@@ -33,7 +33,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 const t = useTestDb();
 const wallet = useFaultWallet();
 
-/** The lease of workers that this file kills. */
+/** Lease of the workers that this file kills. */
 const LEASE_MS = 1_500;
 
 function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
@@ -44,7 +44,7 @@ function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<vo
 const callsAbout = async (...made: readonly MadeRecord[]) =>
   (await ledgerOf(wallet, made)).attempts;
 
-/** The wallet's whole ledger agrees with all payouts. */
+/** Expects that the wallet's whole ledger agrees with all payouts. */
 async function expectMoney(): Promise<void> {
   expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
 }
@@ -87,7 +87,7 @@ describe("a wallet that is well", () => {
   });
 
   it("is called at once after a notification, and in time without one", async () => {
-    // Longer than this test: a payment is not found by polling.
+    // The poll interval is longer than this test, so polling cannot find a payment.
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 600_000 } });
     await worker.idle();
     const announced = await makeRecord(t.db);
@@ -140,7 +140,7 @@ describe("a wallet that refuses", () => {
   });
 });
 
-/** wallet-modes.test.ts has the other ways. */
+/** wallet-modes.test.ts tests all other ways in which a wallet fails. */
 describe("a wallet that goes wrong", () => {
   it("denies for a while what it has paid: sent again under the same number, credited once", async () => {
     const made = await makeMany(t.db, 10);
@@ -174,7 +174,7 @@ describe("a payout that is never answered", () => {
   it("ends in a manual check and is not sent again", async () => {
     const unknown_since = new Date(Date.now() - 1_000);
     const made = await makeMany(t.db, 1, { state: "unknown", payout: { unknown_since } });
-    // Queued again after being unknown for too long: queried, not sent.
+    // This payout was unknown for too long before it was queued again, so the worker queries instead of sending.
     const queued = await makeMany(t.db, 1, { state: "queued", payout: { unknown_since } });
     await startTestWorker(t, wallet, { schedule: { checkAfterMs: 900 } });
     await untilStates(t.db, [...made, ...queued], "check");
@@ -197,7 +197,7 @@ describe("workers side by side", () => {
   it("do not take over a call that takes longer than a lease", async () => {
     await wallet.control({ mode: "late", seconds: 6 });
     const made = await makeMany(t.db, 5);
-    // Time to renew a lease three times, on a busy machine.
+    // On a busy machine this lease still leaves time for three renewals.
     const slow = { schedule: { leaseMs: 2_000 } };
     await startTestWorker(t, wallet, slow);
     await startTestWorker(t, wallet, slow);
@@ -211,7 +211,7 @@ describe("workers side by side", () => {
 describe("a worker that is stopped", () => {
   it("waits for its calls and claims no more", async () => {
     await wallet.control({ mode: "late", seconds: 0.2 });
-    // More than are paid before the test notices the first ones.
+    // So many payouts that some are still unpaid when the test notices the first payments.
     const made = await makeMany(t.db, 500);
     const worker = await startTestWorker(t, wallet, {
       limits: { callsInFlight: 10, stopWaitMs: 20_000 },
@@ -247,7 +247,7 @@ describe("a worker that is stopped", () => {
 });
 
 describe("a database that goes away", () => {
-  /** Ends connections whose application name is like one of these. */
+  /** Ends database connections whose application name matches a pattern in `names`. */
   const cut = (...names: readonly string[]) =>
     t.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()

@@ -1,7 +1,8 @@
 /**
- * The payout worker: claims due payouts, calls the wallet and records its answers (behaviour §6). LISTEN and
- * a timer for the next due payout wake it. Any number of workers and processes may run. A call is recorded
- * before it is made: when a worker dies, its lease expires and the wallet is queried.
+ * The payout worker claims due payouts, calls the wallet and stores its answers (behaviour §6). A notification
+ * (LISTEN) or a timer for the next due payout wakes the worker. Any number of workers and processes may run.
+ * Every call is stored before it is made: when a worker dies, its lease expires and another worker queries the
+ * wallet.
  */
 import { setMaxListeners } from "node:events";
 import { watchWallet } from "./record-wallet-health.ts";
@@ -25,23 +26,23 @@ import { payoutCallsTotal } from "#platform/http/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
-/** Times are milliseconds. */
+/** All times are milliseconds. */
 export const PAYOUT_LIMITS = {
   callsInFlight: 32,
   /** A call that takes longer is aborted, and the payout becomes unknown. */
   callDeadlineMs: 10_000,
   /** How long a stop waits for calls in flight before it aborts them. */
   stopWaitMs: 5_000,
-  /** Longest sleep: the greatest delay that a lost notification can cause. */
+  /** Longest sleep of the worker. This is the longest delay that a lost notification can cause. */
   pollMs: 5_000,
 };
 export type PayoutLimits = Readonly<typeof PAYOUT_LIMITS>;
 
-/** How long a stop waits for the database to record the last answers. */
+/** How long a stop waits for the database to store the last answers. */
 const LAST_SETTLE_MS = 2_000;
-/** Claims stop when this many times `callsInFlight` answers wait for the database. */
+/** Claims pause when the answers that wait for the database reach `callsInFlight` times this number. */
 const UNSETTLED_FACTOR = 8;
-/** Delay before the next claim when another transaction holds a due payout. */
+/** Delay before the next claim when another transaction has locked a due payout. */
 const CLAIM_AGAIN_MS = 50;
 const CLAIM_RETRY_MS = 500;
 
@@ -49,11 +50,11 @@ export interface PayoutWorkerOptions {
   readonly db: Db;
   readonly connection: ConnectionConfig;
   readonly wallet: WalletAccess;
-  /** The wallet's name in the shared health state; the default is its URL. */
+  /** The wallet's name in the shared health state. The default is the wallet's URL. */
   readonly walletName?: string;
-  /** Most calls per second of all processes together; null: no limit. */
+  /** Maximum number of calls per second of all processes together; null means no limit. */
   readonly perSecond: number | null;
-  /** Business time zone, used for the time in a call. */
+  /** Business time zone of the times in a call. */
   readonly timeZone: string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly schedule?: PayoutSchedule;
@@ -68,7 +69,7 @@ function prepare(options: PayoutWorkerOptions) {
   const wallet = options.walletName ?? options.wallet.url;
   const limits = { ...PAYOUT_LIMITS, ...options.limits };
   const givenUp = new AbortController();
-  // Every call in flight listens to this signal.
+  // Every call in flight listens to this signal, so Node's limit on listeners is switched off.
   setMaxListeners(0, givenUp.signal);
   const { perSecond, timeZone } = options;
   return {
@@ -86,7 +87,7 @@ function prepare(options: PayoutWorkerOptions) {
     givenUp,
     idlers: new Set<() => void>(),
     isWalletKnown: false,
-    /** Whether more was due than was claimed: then every finished call triggers a new claim. */
+    /** Whether more payouts were due than were claimed. Then every finished call triggers a new claim. */
     hasBacklog: false,
   };
 }
@@ -97,7 +98,7 @@ type Work = ReturnType<typeof prepare>;
 async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<WalletAnswer> {
   const { rules, wallet, givenUp } = work;
   if (performance.now() - claimedAt > rules.schedule.leaseMs) {
-    // This process was suspended: another worker may have made the call by now.
+    // This process was suspended for longer than the lease, so another worker may have made the call by now.
     const word = { kind: "unclear", why: "not sent" } as const;
     return { word, duration_ms: 0, http_status: null, answer: null, retryAfterMs: null };
   }
@@ -106,7 +107,7 @@ async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<
   return await (due.kind === "pay" ? wallet.pay(due.call, signal) : wallet.ask(due.call, signal));
 }
 
-/** Makes a call, waits until its answer is recorded, and releases the payout. */
+/** Makes a call, waits until its answer is stored, and releases the payout. */
 async function callAndSettle(work: Work, due: DueCall, claimedAt: number): Promise<void> {
   const { calls, held, watch, settler, bell } = work;
   held.add(due);
@@ -123,7 +124,7 @@ async function callAndSettle(work: Work, due: DueCall, claimedAt: number): Promi
   }
   await settled;
   held.delete(due);
-  // A payout to query later may be due before the current sleep ends.
+  // The next query of this payout may be due before the current sleep ends.
   const isAskedLater = word.kind !== "paid" && word.kind !== "refused";
   if (work.hasBacklog || isAskedLater || work.idlers.size > 0) {
     bell.ring();
@@ -141,7 +142,7 @@ async function startDueCalls(
     await inTransaction(db, (tx) => insertWallet(tx, rules.wallet));
     work.isWalletKnown = true;
   }
-  // Share the wallet's health before the next call.
+  // The wallet's health must be shared before the next call.
   await watch.flush();
   if (free <= 0) {
     work.hasBacklog = true;
@@ -156,7 +157,7 @@ async function startDueCalls(
   for (const due of taken.calls) {
     void callAndSettle(work, due, start);
   }
-  // A try's answer triggers a new claim too.
+  // During a trouble, the answer to a try triggers a new claim too.
   work.hasBacklog = taken.isFull || taken.isTroubled;
   if (taken.isFull) {
     return { pause: 0, isIdle: false };
@@ -189,7 +190,7 @@ async function run(work: Work, isStopping: () => boolean): Promise<void> {
   }
 }
 
-/** Renews the leases of this worker and expires those of dead ones. */
+/** Renews the leases of this worker and ends expired leases of dead workers. */
 async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   const { db, log } = options;
   if (held.size > 0) {
@@ -208,7 +209,7 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   }
 }
 
-/** Starts a worker. Resolves once the worker listens, or its first try to listen has failed. */
+/** Starts a worker. Resolves once the worker listens for notifications, or its first try to listen has failed. */
 export async function startPayoutWorker(options: PayoutWorkerOptions) {
   const { connection, log } = options;
   const work = prepare(options);
@@ -233,7 +234,7 @@ export async function startPayoutWorker(options: PayoutWorkerOptions) {
     clearTimeout(patience);
     failpoint("calls_ended");
     await work.settler.close(LAST_SETTLE_MS);
-    // Without the database, other processes wait a little longer for an aborted try.
+    // If the database fails here, other processes only wait a little longer for an aborted try.
     await work.watch.flush().catch(() => {});
     void leases.stop();
     await listener.stop();
@@ -246,9 +247,9 @@ export async function startPayoutWorker(options: PayoutWorkerOptions) {
   let stopping: Promise<void> | null = null;
   await listener.started;
   return {
-    /** Claims nothing more and waits for calls in flight; no payout stays "sending". */
+    /** Claims nothing more and waits for calls in flight. No payout stays "sending". */
     stop: () => (stopping ??= stop()),
-    /** Resolves when nothing is due, in flight or unsettled; payouts that are due later do not count. */
+    /** Resolves when no payout is due, in flight or unsettled. Payouts that are due later do not count. */
     idle: () =>
       new Promise<void>((resolve) => {
         idlers.add(resolve);

@@ -15,10 +15,12 @@ import { receiveCallback } from "./receive-callback.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
-/** The risk of a query to the wallet. */
 export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
-/** Why records were not changed, in the caller's language. The text of `key` says which states can be changed. */
+/**
+ * Returns why records were not changed, in the caller's language. The text of `key` tells which states can be
+ * changed.
+ */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({
     log_id,

@@ -25,7 +25,7 @@ const PROCESSING: WalletWord = { kind: "processing" };
 const NEVER_SEEN: WalletWord = { kind: "never_seen" };
 const TIMEOUT: WalletWord = { kind: "unclear", why: "timeout" };
 
-/** Seconds before (negative) or after NOW. */
+/** Returns a time `seconds` after NOW; a negative number means before NOW. */
 function at(seconds: number): Date {
   return new Date(NOW.getTime() + seconds * 1000);
 }
@@ -102,7 +102,7 @@ describe("an answer in time", () => {
       LATE,
       { next_at: at(2), unknown_since: at(-600) },
     ],
-    // The interval counts from the query, not from its answer.
+    // The interval starts at the query, not at its answer.
     ["after a slow query", ASKED, query(TIMEOUT, { calledAt: at(-4) }), { next_at: at(6) }],
     ["after a very slow one", ASKED, query(TIMEOUT, { calledAt: at(-40) }), { next_at: NOW }],
   ])("%s", (_, payout, heard, change) => {
@@ -217,7 +217,8 @@ describe("a callback", () => {
   };
 
   it.each([
-    // [state, paid, refused, refused after several sendings or a re-issue]
+    // Columns: state, result of "paid", result of "refused", result of "refused" after several sends or a
+    // re-issue.
     ["queued", "paid", "refused", null],
     ["sending", "paid", "refused", null],
     ["unknown", "paid", "refused", "unknown"],
@@ -230,7 +231,7 @@ describe("a callback", () => {
   ] as const)("in %s: paid → %s, refused → %s, else → %s", (from, onPaid, onRefused, onOld) => {
     expect(state(from, callback(paid))).toBe(onPaid);
     expect(state(from, callback(paid, { sent: 3 }))).toBe(onPaid);
-    // A queued payout is queried by its next call.
+    // The next call of a queued payout is a query.
     const isAsked = from === "queued";
     expect(state(from, callback(paid, { isReissued: true }))).toBe(isAsked ? null : onPaid);
     expect(state(from, callback(refused))).toBe(onRefused);

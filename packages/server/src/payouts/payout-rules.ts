@@ -1,44 +1,51 @@
 /**
- * The next state of a payout after an answer of the wallet, or without an answer (behaviour §6). Pure: the caller
- * holds the row lock and reads the database's clock. Only the wallet's answer settles a payout. A wallet never
- * takes "paid" back, so a matching "paid" settles a payout in any state, even when the lease of the call was
- * lost. One exception: a callback after a refusal. Any holder of a key can send it, so we query the wallet and
- * use that answer. A "refused" says nothing about later calls: it counts only when no other call can have been
- * paid meanwhile. Every other answer leaves the payout unknown.
+ * Computes the next state of a payout after an answer of the wallet, or without an answer (behaviour §6). Pure:
+ * the caller locks the row and reads the database's clock. Only the wallet's answer settles a payout. A wallet
+ * never withdraws "paid", so a matching "paid" settles a payout in any state, even when the lease of the call was
+ * lost. The exception is a callback "paid" after a refusal: any holder of an API key can send a callback, so we
+ * query the wallet and use its answer. A "refused" counts only when no other call can have been paid meanwhile.
+ * Every other answer leaves the payout unknown.
  */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { UNPRINTABLE } from "@red/contract/platform/fields";
 import { REASON_LENGTH_MAX } from "@red/contract/platform/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/codes";
 
-/** Milliseconds throughout. */
+/** All times are milliseconds. */
 export const PAYOUT_SCHEDULE = {
-  /** Length of a claim; the worker renews it. */
+  /** Lease of a claim. The worker renews the lease. */
   leaseMs: 15_000,
-  /** When to query first, counted from the moment at which the payout became unknown. */
+  /** Times of the first queries, counted from the moment at which the payout became unknown. */
   askAfterMs: [2_000, 5_000, 15_000, 60_000] as readonly number[],
   /** Interval of later queries. */
   askEveryMs: 300_000,
-  /** Least time between two "never seen" before the payout is sent again; doubled after each such sending. */
+  /**
+   * Minimum time between two "never seen" answers before the payout is sent again. The time doubles after each
+   * such send.
+   */
   neverSeenGapMs: 30_000,
-  /** An unknown payout goes to manual check after this time and is not sent again automatically. */
+  /** After this time an unknown payout goes to manual check and is not sent again automatically. */
   checkAfterMs: DAY_MS,
-  /** Time after the first sending in which the wallet is trusted to know the payout; not sent later. */
+  /**
+   * Time after the first send for which the wallet is trusted to remember the payout. Later the payout is not
+   * sent again.
+   */
   retentionMs: 120 * DAY_MS,
 };
 export type PayoutSchedule = Readonly<typeof PAYOUT_SCHEDULE>;
 
-/** The schedule for a wallet that remembers a `trans_sn` for `retentionDays`. */
+/** Returns the schedule for a wallet that remembers a `trans_sn` for `retentionDays`. */
 export function scheduleFor(retentionDays: number): PayoutSchedule {
   return { ...PAYOUT_SCHEDULE, retentionMs: retentionDays * DAY_MS };
 }
 
 /**
- * At most four minutes between sendings: a wallet that recovers has all unknown payouts settled within ten.
+ * Limits the gap between sends to four minutes. So all unknown payouts are settled within ten minutes after the
+ * wallet has recovered.
  */
 const GAP_DOUBLINGS_MAX = 3;
 
-/** Why an answer, or its absence, says nothing about the payout. */
+/** The reason why the result of the payout is still unknown after a call. */
 export type UnclearWhy =
   | "timeout"
   | `connection ${string}`
@@ -51,7 +58,10 @@ export type UnclearWhy =
   | "stopped"
   | "not sent";
 
-/** The wallet's result for a payout, with matching `trans_sn` and amount, or why it is not known. */
+/**
+ * The wallet's result for a payout with the correct `trans_sn` and amount, or the reason why the result is
+ * unknown.
+ */
 export type WalletWord =
   | { readonly kind: "paid"; readonly wallet_ref: string | null }
   | { readonly kind: "refused"; readonly reason: string }
@@ -62,24 +72,26 @@ export type WalletWord =
 export interface PayoutFacts {
   readonly state: PayoutState;
   readonly unknown_since: Date | null;
-  /** Queries in their turn since the last sending; -1 while the first query is made out of turn. */
+  /** Number of scheduled queries since the last send. -1 while the first query is made before it is due. */
   readonly asked: number;
-  /** The first "never seen" since the last sending. */
+  /** Time of the first "never seen" answer since the last send. */
   readonly never_seen_at: Date | null;
-  /** How often it was sent again after "never seen". */
+  /** Number of times the payout was sent again after "never seen". */
   readonly resent: number;
   readonly first_sent_at: Date | null;
-  /** Its state before a callback contested it; restored unless the wallet has paid. */
+  /**
+   * State before a callback contested the payout. The payout returns to this state unless the wallet has paid.
+   */
   readonly contested_state: ContestedState | null;
-  /** The `check_reason` of that state; a contested payout may get another one meanwhile. */
+  /** The `check_reason` that belongs to the contested state. `check_reason` itself may change meanwhile. */
   readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
-  /** No text of the wallet is kept about a player who was erased (behaviour §3). */
+  /** For an erased player, no text from the wallet is stored (behaviour §3). */
   readonly is_erased: boolean;
 }
 
-/** Every column that the rules write, changed or not. */
+/** Contains every column that the rules write, even if the value is unchanged. */
 export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at" | "is_erased"> {
   readonly next_at: Date;
   readonly wallet_ref: string | null;
@@ -91,18 +103,18 @@ export interface HeardAnswer {
   readonly by: "answer";
   readonly kind: "pay" | "query";
   readonly calledAt: Date;
-  /** Whether the worker that made the call still holds the payout. */
+  /** Whether the payout is still leased to the worker that made the call. */
   readonly holdsLease: boolean;
   readonly word: WalletWord;
 }
 
-/** The wallet's callback, which names no call. */
+/** The wallet's callback. A callback does not tell which of our calls the wallet answers. */
 export interface HeardCallback {
   readonly by: "callback";
   readonly word: Extract<WalletWord, { kind: "paid" | "refused" }>;
-  /** How often the payout was ever sent. */
+  /** Number of times the payout was sent in its whole life. */
   readonly sent: number;
-  /** Queued by an operator after an earlier refusal, and not sent since. */
+  /** Whether an operator queued the payout again after a refusal and no worker has sent the payout since. */
   readonly isReissued: boolean;
 }
 
@@ -113,12 +125,14 @@ export interface HeardStatement {
 
 const RUNS = new RegExp(`${UNPRINTABLE.source}+`, "gu");
 
-/** A wallet's text, safe to store and show: printable, one line, at most `max` characters. */
+/**
+ * Returns a text from the wallet that is safe to store and show: printable, one line, at most `max` characters.
+ */
 export function printable(text: string, max: number): string {
   return Array.from(text.replaceAll(RUNS, " ").trim()).slice(0, max).join("");
 }
 
-/** The stored reason of a refusal (behaviour §6); a wallet may leave it out. */
+/** Returns the stored reason of a refusal (behaviour §6). A wallet may omit the reason. */
 export function reasonOf(reason: string | null | undefined): string {
   const shortened = printable(reason ?? "", REASON_LENGTH_MAX);
   return shortened === "" ? "no reason given" : shortened;
@@ -128,7 +142,7 @@ export function outcomeOf(word: WalletWord): string {
   return word.kind === "unclear" ? `unclear: ${word.why}` : word.kind;
 }
 
-/** The states of a payout that is paid already, or physical. */
+/** States of payouts that are already paid, and of physical prizes. */
 const NOTHING_TO_PAY: ReadonlySet<PayoutState> = new Set(["paid", "delivered", "waiting_delivery"]);
 
 export function later(instant: Date, ms: number): Date {
@@ -167,7 +181,7 @@ function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
   };
 }
 
-/** The contested state with its reasons; null when the payout is not contested. */
+/** Returns the contested state with its reasons, or null when the payout is not contested. */
 function asBefore(payout: PayoutFacts, now: Date): PayoutChange | null {
   const { contested_state, contested_check_reason: check_reason, fail_reason } = payout;
   return contested_state && { ...ended(payout, contested_state, now), check_reason, fail_reason };
@@ -177,12 +191,12 @@ function toCheck(payout: PayoutFacts, check_reason: CheckReason, now: Date): Pay
   return { ...changed(payout, "check", now), check_reason };
 }
 
-/** When to query next, after `asked` queries of which the last was made at `last`. */
+/** Returns the time of the next query after `asked` queries. `last` is the time of the last query. */
 function nextQuestion(asked: number, last: Date, now: Date, schedule: PayoutSchedule): Date {
   const { askAfterMs, askEveryMs } = schedule;
   const due = askAfterMs[asked];
   const gap = due === undefined ? askEveryMs : due - (askAfterMs[asked - 1] ?? 0);
-  // A query that took longer than the interval is followed by the next one at once.
+  // If the last query took longer than the interval, the next query is due at once.
   return new Date(Math.max(now.getTime(), later(last, gap).getTime()));
 }
 
@@ -190,13 +204,13 @@ function neverSeenGap(payout: PayoutFacts, schedule: PayoutSchedule): number {
   return schedule.neverSeenGapMs * 2 ** Math.min(payout.resent, GAP_DOUBLINGS_MAX);
 }
 
-/** Whether the wallet may have forgotten the payout: sent again, it might be paid twice. */
+/** Returns whether the wallet may have forgotten the payout. A new send might then pay the payout twice. */
 function isPastRetention(payout: PayoutFacts, now: Date, schedule: PayoutSchedule): boolean {
   const { first_sent_at } = payout;
   return first_sent_at !== null && now.getTime() - first_sent_at.getTime() >= schedule.retentionMs;
 }
 
-/** Queries again by the schedule, sends again once allowed, and ends in a manual check. */
+/** Plans the next query, sends the payout again once this is allowed, and ends in a manual check. */
 function stillUnknown(
   payout: PayoutFacts,
   heard: HeardAnswer,
@@ -249,8 +263,8 @@ function settleAnswer(
 }
 
 /**
- * A "refused" that answers no call of ours. After a single sending it can mean only that one. After several,
- * a later one may have been paid, so the wallet is queried at once.
+ * Handles a "refused" that does not answer a call of ours. After a single send the refusal must be about that
+ * send. After several sends a later send may have been paid, so the wallet is queried at once.
  */
 function settleRefusal(
   payout: PayoutFacts,
@@ -278,8 +292,9 @@ function settleRefusal(
 }
 
 /**
- * A callback. "paid" makes a refused or closed payout unknown and due for a query at once; until the answer,
- * no further callback counts. A payout queued for re-issue is queried by its next call.
+ * Handles a callback. "paid" makes a refused or closed payout unknown and due for a query at once; until the
+ * answer to this query, no other callback counts. A payout that is queued for re-issue needs no change, because
+ * its next call is a query.
  */
 function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): PayoutChange | null {
   const { word } = heard;
@@ -298,7 +313,7 @@ function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): P
   return state === "queued" && heard.isReissued ? null : paid(payout, word.wallet_ref, now);
 }
 
-/** The columns to write; null when nothing changes. */
+/** Returns the columns to write, or null when nothing changes. */
 export function settlePayout(
   payout: PayoutFacts,
   heard: HeardAnswer | HeardCallback | HeardStatement,

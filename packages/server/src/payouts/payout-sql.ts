@@ -1,6 +1,6 @@
 /**
- * Locks payouts and writes what the wallet's answers or an operator change (behaviour §6). Lock payouts in log_id
- * order: then two transactions cannot deadlock. Times are the database's. Claims are in payout-claim-sql.ts.
+ * Locks payouts and stores their changes, which come from the wallet's answers or from operators (behaviour §6).
+ * Payouts are locked in log_id order, so two transactions cannot deadlock.
  */
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { countOf, stateList } from "#platform/db/sql-parts";
 import type { Db, Tx } from "#platform/db/connection";
 import { payoutDue } from "#players/exclusion-sql";
 
-/** A locked payout, with the database's time of the lock. */
+/** A payout that this transaction has locked, with the database's time of the lock. */
 export interface LockedPayout extends PayoutFacts {
   readonly log_id: number;
   readonly amount_cents: number;
@@ -36,14 +36,17 @@ function lockColumns(tx: Tx) {
     .forUpdate();
 }
 
-/** Locks the existing payouts among `log_ids`, in log_id order. */
+/** Locks the payouts that exist among `log_ids`. The lock order is log_id order. */
 export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<LockedPayout[]> {
   return await lockColumns(tx)
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
     .execute();
 }
 
-/** Locks the player first, as erasing does, so that the player is not erased before this transaction writes. */
+/**
+ * Locks the player before the payout, as erasing does. So the player cannot be erased before this transaction
+ * writes.
+ */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
   await sql`
     select from player where player_key = (select player_key from payout where trans_sn = ${trans_sn})
@@ -82,15 +85,16 @@ function change(tx: Tx, log_ids: readonly number[]) {
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`);
 }
 
-/** Resets the counts that the rules read, because an operator sends or queries the payouts again. */
+/** Resets the counters that the payout rules read, because an operator requested a new send or query. */
 function resetCounts(tx: Tx, log_ids: readonly number[], operator: string) {
   const counts = { asked: 0, never_seen_at: null, resent: 0 };
   return change(tx, log_ids).set({ ...counts, requested_by: operator });
 }
 
 /**
- * Queues locked, refused payouts again for an operator. They are held while the player's payouts are held. Payouts
- * first sent `retentionMs` ago become unknown and are queried instead; returns their ids.
+ * Queues locked, refused payouts again for an operator. While the player's payouts are held, these payouts are
+ * held too. A payout first sent `retentionMs` ago or earlier becomes unknown instead, and the wallet is queried;
+ * returns the ids of these unknown payouts.
  */
 export async function requeuePayouts(
   tx: Tx,
@@ -114,7 +118,7 @@ export async function requeuePayouts(
   return rows.filter(({ state }) => state === "unknown").map(({ log_id }) => log_id);
 }
 
-/** Cents that the prizes of these records cost together. */
+/** Returns the total cost in cents of the prizes of these records. */
 export async function selectSumOf(tx: Tx, log_ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(award_price_cents), 0)::bigint as cents from draw_record
@@ -123,8 +127,8 @@ export async function selectSumOf(tx: Tx, log_ids: readonly number[]): Promise<n
 }
 
 /**
- * Makes locked payouts of the manual check unknown and due at once, for another day. A contested payout keeps
- * the check reason of the state that it may return to.
+ * Makes locked payouts in the state "check" unknown and due at once; the wallet is then queried for another day.
+ * A contested payout keeps the check reason of the state that it may return to.
  */
 export async function askPayoutsAgain(
   tx: Tx,
@@ -151,8 +155,8 @@ export async function deliverPayouts(
 }
 
 /**
- * Closes locked payouts that were refused or wait for a manual check. Their reason stays; the operator's
- * reason is the note.
+ * Closes locked payouts that are refused or wait for a manual check. They keep their old reason, and the
+ * operator's reason is stored as the note.
  */
 export async function closePayouts(
   tx: Tx,
@@ -166,8 +170,8 @@ export async function closePayouts(
 }
 
 /**
- * Makes every payout that the worker would call unknown (after a restore, for example), so that the wallet is
- * queried first. Returns how many.
+ * Makes every payout unknown about which the worker would call the wallet, for example after a restore. So the
+ * worker queries the wallet before it sends anything. Returns the number of changed payouts.
  */
 export async function doubtPayouts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ doubted: number }>`
@@ -183,12 +187,14 @@ export async function doubtPayouts(tx: Tx): Promise<number> {
   return rows[0]?.doubted ?? 0;
 }
 
-/** A fault in the data fails on every retry; other faults may be temporary. */
+/**
+ * Returns whether the data caused the error. Such an error repeats on every retry; other errors may be temporary.
+ */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");
 }
 
-/** Inserts attempts that start now. Every attempt is kept: when, by whom, request, answer, duration. */
+/** Inserts attempts that start now. Every attempt is kept for later reading. */
 export async function insertAttempts(
   tx: Tx,
   attempts: readonly (Pick<ClaimedPayout, "log_id" | "no" | "kind" | "operator"> & {
@@ -196,7 +202,7 @@ export async function insertAttempts(
   })[],
 ): Promise<void> {
   if (attempts.length > 0) {
-    // One JSON value: the text does not depend on the number of rows, so it is prepared once.
+    // All rows go in one JSON value: the SQL text stays constant, so the database prepares it only once.
     await sql`
       insert into payout_attempt (log_id, no, kind, operator, request)
       select log_id, no, kind, operator, request
@@ -205,7 +211,7 @@ export async function insertAttempts(
   }
 }
 
-/** Records the outcome of attempts. An attempt whose lease had expired keeps a mark of that. */
+/** Stores the outcomes of attempts, and marks an attempt whose lease expired before its answer. */
 export async function finishAttempts(
   tx: Tx,
   attempts: readonly (Pick<WalletAnswer, "duration_ms" | "http_status" | "answer"> & {
@@ -229,7 +235,10 @@ export interface HeardWord {
   readonly answer: string | null;
 }
 
-/** Records results that came without our query, each as the next attempt of a locked payout. */
+/**
+ * Stores results that came without a query, for example by callback. Each result becomes the next attempt of its
+ * locked payout.
+ */
 export async function insertHeardAttempts(
   tx: Tx,
   kind: "callback" | "statement",
@@ -251,7 +260,7 @@ export async function countSendings(db: Db, log_id: number): Promise<number> {
   return await countOf(own.where("kind", "=", "pay"));
 }
 
-/** Every attempt at a payout, oldest first; null when the record does not exist. */
+/** Returns all attempts at a payout, oldest first, or null when the record does not exist. */
 export async function selectAttempts(db: Db, log_id: number) {
   const rows = await db
     .selectFrom("payout as p")

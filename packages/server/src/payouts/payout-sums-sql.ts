@@ -1,4 +1,6 @@
-/** Counts payouts by state, by rollups: a million waiting payouts cost no more than none. */
+/**
+ * Counts payouts by state. The counts come from rollups, so the cost does not grow with the number of payouts.
+ */
 import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -13,13 +15,13 @@ interface PayoutSum {
 }
 
 interface PayoutMatch {
-  /** Only draws from this minute on; minutes count from 2020-01-01 UTC. */
+  /** Counts only draws from this minute on. Minutes are numbered from 2020-01-01 UTC. */
   readonly from?: RawBuilder<unknown>;
-  /** Only this round; null or unset: all rounds. */
+  /** Counts only this round; null or unset means all rounds. */
   readonly rounds_id?: number | null;
 }
 
-/** Count and sum for every state, also 0 for a state without payouts. */
+/** Selects count and total amount for every state. A state without payouts has zeros. */
 export function payoutSums({
   from = sql`0`,
   rounds_id = null,
@@ -52,7 +54,6 @@ export async function selectPayoutSums(db: Db, match?: PayoutMatch): Promise<Pay
   return (await payoutSums(match).execute(db)).rows;
 }
 
-/** Adds the sums of several states. */
 export function sumUp(sums: readonly Omit<PayoutSum, "state">[]) {
   const count = sums.reduce((sum, one) => sum + one.count, 0);
   return { count, amount_cents: sums.reduce((sum, one) => sum + one.amount_cents, 0n) };

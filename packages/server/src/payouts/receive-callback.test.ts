@@ -37,7 +37,7 @@ async function tell({ trans_sn }: MadeRecord, word: object) {
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
 }
 
-/** A record sent `sent` times, not due while the worker's test runs. */
+/** Makes a record that was sent `sent` times. It is not due while this test's worker runs. */
 async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord> {
   const next_at = new Date("2100-01-01");
   const payout = { attempts: sent, next_at, ...values.payout };
@@ -49,7 +49,7 @@ async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord>
   return made;
 }
 
-/** Status and code of the answers to a key with these scopes. */
+/** Returns status and code of the responses to an API key with these scopes. */
 async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Method, string])[]) {
   const key = `rk_${scopes.join("_")}`;
   const secret = "a secret of a key that may do only some of it";
@@ -67,7 +67,7 @@ async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Me
   return new Set(answers);
 }
 
-/** payout-rules.test.ts has the results for each state. */
+/** payout-rules.test.ts tests the result for each state. */
 describe("the wallet's callback", () => {
   it("is recorded with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
@@ -77,7 +77,7 @@ describe("the wallet's callback", () => {
       "pay unclear: timeout",
       "callback refused",
     ]);
-    // Its attempts were deleted since it was sent.
+    // The payout was sent, but its attempts have been deleted since then.
     const other = await makeSent({ state: "unknown", payout: { first_sent_at: new Date() } }, 0);
     await tell(other, PAID);
     const { answer } = await rowOf(t.db, "payout_attempt", { log_id: other.log_id });
@@ -128,7 +128,7 @@ describe("the wallet's callback", () => {
       const one = await makeSent({ state: "unknown", ...values }, sent);
       await tell(one, REFUSED);
       expect(await payoutOf(t.db, one)).toMatchObject({ state });
-      // Not due while the worker of a later test runs.
+      // Not due, so that the worker of a later test does not take this payout.
       await setPayout(t.db, one, { next_at: new Date("2100-01-01") });
     }
   });
@@ -206,7 +206,7 @@ describe("paid after a refusal", () => {
       expect((await tell(made, REFUSED)).body).toEqual({ payout_state: "unknown" });
     }
     expect(await attemptsOf(t.db, log_id)).toEqual(["pay refused", CONTRADICTION]);
-    // Nobody answers for a simulated day, then an operator has it queried again.
+    // The wallet does not respond for a simulated day, then an operator requests a new query.
     await wallet.kill();
     const vain = await startTestWorker(t, wallet, { schedule: { checkAfterMs: 1 } });
     await untilStates(t.db, [made], "check");
@@ -226,7 +226,7 @@ describe("paid after a refusal", () => {
   it("counts when the wallet has paid after all", async () => {
     const made = await makeRecord(t.db);
     await wallet.control({ mode: "pay_then_drop", times: 1 });
-    // It wakes by the notification of the callback alone.
+    // Only the notification of the callback can wake the worker, because the poll interval is too long.
     const schedule = { askAfterMs: [], askEveryMs: 600_000 };
     await startTestWorker(t, wallet, { schedule, limits: { pollMs: 600_000 } });
     await untilStates(t.db, [made], "unknown");

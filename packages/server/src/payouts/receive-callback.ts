@@ -1,4 +1,6 @@
-/** The wallet's callback about a payout that it was processing (platform-api; behaviour §6). */
+/**
+ * Handles the wallet's callback about a payout that the wallet was still processing (platform-api; behaviour §6).
+ */
 import { AppError } from "@red/contract/platform/errors";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
@@ -19,7 +21,7 @@ import {
 import { notifyPayoutWorkers } from "#platform/db/listen";
 import type { Tx } from "#platform/db/connection";
 
-/** The parsed body; `amount` is in cents. */
+/** The parsed body. `amount` is in cents. */
 type CallbackBody = Received<typeof payoutRoutes.result>["body"];
 
 type Answer = HeardCallback["word"];
@@ -30,13 +32,16 @@ function answerOf({ status, reason, wallet_ref = null }: CallbackBody): Answer {
     : { kind: "refused", reason: reasonOf(reason) };
 }
 
-/** The dispatch status that each answer leads to. A payout in that status has heard the answer before. */
+/** The dispatch status that each answer leads to. A payout with that status received the same answer before. */
 const STATUS_OF_ANSWER = {
   paid: AWARD_STATUS.success,
   refused: AWARD_STATUS.failed,
 } as const;
 
-/** Recorded for a "paid" after a refusal: it does not count, and the wallet is queried. */
+/**
+ * The outcome of a callback "paid" after a refusal. This callback does not count, and the worker queries the
+ * wallet.
+ */
 const CONTRADICTS = "unclear: paid after a refusal";
 
 function jsonOf(answer: Answer, trans_sn: string, cents: number): string {
@@ -45,9 +50,9 @@ function jsonOf(answer: Answer, trans_sn: string, cents: number): string {
 }
 
 /**
- * Applies a callback under lock and returns the payout's new state. A repeated callback changes nothing.
+ * Locks the payout, applies the callback and returns the new state. A repeated callback changes nothing,
  * "refused" never undoes "paid", and "paid" after a refusal only causes a query. Throws payout_not_found (also
- * for a physical prize and for a payout that was never sent) and payout_result_mismatch for another amount.
+ * for a physical prize or a payout that was never sent) and payout_result_mismatch when the amount differs.
  */
 export async function receiveCallback(
   tx: Tx,
@@ -65,7 +70,6 @@ export async function receiveCallback(
   const { log_id, state } = payout;
   const sent = await countSendings(tx, log_id);
   if (sent === 0 && payout.first_sent_at === null) {
-    // The payout was never sent, so the wallet cannot know it.
     throw new AppError("payout_not_found");
   }
   const answer = answerOf(body);
@@ -73,7 +77,7 @@ export async function receiveCallback(
   const heard: HeardCallback = { by: "callback", word: answer, sent, isReissued };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   const after = change?.state ?? state;
-  // A contested payout has heard both answers before.
+  // A contested payout has already received both answers.
   const isRepeated =
     payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_ANSWER[answer.kind];
   if (change !== null || !isRepeated) {

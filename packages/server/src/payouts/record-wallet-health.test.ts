@@ -39,7 +39,7 @@ async function take(limit: number, rules = callRules()): Promise<readonly DueCal
   return (await inTransaction(t.db, (tx) => takeDueCalls(tx, limit, rules))).calls;
 }
 
-/** Records `count` answers of calls that began `secondsAgo`; by default time-outs of payments. */
+/** Records `count` answers to calls that began `secondsAgo`. By default the answers are timeouts of payments. */
 async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo = 0) {
   const one: WalletNote = {
     kind: "pay",
@@ -53,7 +53,7 @@ async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo 
   return await inTransaction(t.db, (tx) => recordWalletHealth(tx, "test", notes, WALLET_PATIENCE));
 }
 
-/** Moves the wallet's times back by `seconds`. */
+/** Simulates that `seconds` pass, by moving the wallet's stored times back. */
 async function skip(seconds: number): Promise<void> {
   await t.sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
     paused_until = paused_until - make_interval(secs => ${seconds})`;
@@ -75,10 +75,10 @@ describe("the health that one process records", () => {
     const tries = await Promise.all([take(5), take(5), take(5)]);
     expect(tries.flat()).toHaveLength(1);
     expect(tries.flat()[0]).toMatchObject({ kind: "pay", isTry: true });
-    // No other call is tried before the answer; then the pause is longer.
+    // No other call is allowed before the answer to the try. After the answer the pause is longer.
     await skip(14);
     expect(await take(5)).toEqual([]);
-    // Only the tries that confirm and end the trouble are returned.
+    // The result contains only lanes in which a try confirmed or ended the trouble.
     expect(await note(1, { isTry: true })).toMatchObject([{ kind: "pay", tries: 1 }]);
     expect(await note(1, { isTry: true })).toEqual([]);
     await skip(1.2);
@@ -177,7 +177,7 @@ describe("the health that one process records", () => {
     await note(1, { word: { kind: "never_seen" }, retryAfterMs: 60_000 });
     expect(await now()).toEqual([0, false, 60_000, true]);
     await skip(60);
-    // The next try is in eight seconds, also of a query that is due later.
+    // The next try is in eight seconds. It may also use a query that is due later.
     await note(10, { kind: "query" });
     await note(4, { kind: "query", isTry: true });
     expect(await now()).toEqual([1, false, 10_000, true]);
@@ -237,7 +237,8 @@ describe("a trouble that is over", () => {
     await setPayout(t.db, queued, unknown);
     const refused = { state: "refused", fail_reason: "by hand" } as const;
     await changeRows(t.db, "payout", { state: "queued" }, refused);
-    // Queries were always well; a payment that the wallet does not know proves nothing.
+    // Queries never had trouble. An answer about a payment that the wallet does not know proves nothing about
+    // sending.
     await note(1, { kind: "query", word: { kind: "never_seen" } });
     expect((await selectWallet(t.db, "test")).pay.troubles).toBe(11);
     await note(1, { kind: "query", word: paid });
@@ -254,7 +255,7 @@ describe("a wallet that is down", () => {
     await startTestWorker(t, wallet, slow);
     await sleep(2_000);
     const during = await statesOf(t.db, made);
-    // Two workers have 64 calls in flight at the start, and some twenty tries follow.
+    // Two workers have 64 calls in flight at the start, and about twenty tries follow.
     expect(during.filter((state) => state === "queued").length).toBeGreaterThan(200);
     const health = await selectLatestWallet(t.db);
     expect(health?.pay.troubles).toBeGreaterThanOrEqual(10);
@@ -300,7 +301,7 @@ describe("the wallet's shown health", () => {
     return Number(new RegExp(`^${name} (.+)$`, "m").exec(body)?.[1]);
   }
 
-  /** The counts are cached for two seconds. */
+  /** Waits for a health status. The counts in the status are cached for two seconds. */
   async function untilHealth(what: string, check: (health: WalletHealth) => boolean) {
     await until(what, async () => check(await health()), 10_000);
     return await health();

@@ -1,6 +1,6 @@
 /**
- * Shares the wallet's health, as its answers show it, with all processes (behaviour §6). A good answer of a
- * healthy wallet writes nothing.
+ * Stores the wallet's health for all processes, as its answers show it (behaviour §6). A good answer of a healthy
+ * wallet writes nothing.
  */
 import { bringQuestionsForward, selectNextDue } from "./payout-claim-sql.ts";
 import { lockWallet, updateWallet } from "./wallet-health-sql.ts";
@@ -18,7 +18,10 @@ import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import type { Logger } from "pino";
 
-/** At most so many unknown payouts are queried at once after a trouble; the others keep their time. */
+/**
+ * Maximum number of unknown payouts that are queried at once after a trouble. All other payouts keep their
+ * scheduled time.
+ */
 const FORWARD_MAX = 1_000;
 
 function changeOf(
@@ -30,15 +33,16 @@ function changeOf(
   let after = before;
   for (const note of notes) {
     after = note.kind === before.kind ? afterAnswer(after, note, now, patience) : after;
-    // A pause that the wallet requests applies to both kinds of call.
+    // A pause that the wallet requests applies to sending and to querying.
     after = note.retryAfterMs === null ? after : withPause(after, note.retryAfterMs, now, patience);
   }
   return { before, after };
 }
 
 /**
- * The sending lane after queries were answered. When queries recover, sending is tried at once. The trouble of
- * sending ends when no payout is queued for a try, or when the wallet knows a payment sent during the trouble.
+ * Returns the sending lane after queries were answered. When queries recover, sending is tried at once. The
+ * trouble of sending ends when no payout is queued for a try, or when the wallet knows a payment that was sent
+ * during the trouble.
  */
 async function afterAsking(
   tx: Tx,
@@ -59,8 +63,8 @@ async function afterAsking(
 }
 
 /**
- * Records answers in order of arrival. After a long trouble, unknown payouts are queried at once, because their
- * next query may be five minutes away. Returns the lanes whose trouble was confirmed or ended by a try.
+ * Records answers in the order of arrival. After a long trouble it makes unknown payouts due at once, because
+ * their next query may be five minutes away. Returns the lanes in which a try confirmed or ended the trouble.
  */
 export async function recordWalletHealth(
   tx: Tx,
@@ -106,7 +110,10 @@ export function watchWallet(
     learn(isKnown: boolean) {
       isTroubled = isKnown;
     },
-    /** Shares the recorded answers with every later caller of the wallet. Rejects when the database fails. */
+    /**
+     * Stores the collected answers, so that every later caller of the wallet sees them. Rejects when the database
+     * fails.
+     */
     async flush() {
       const unshared = notes;
       if (unshared.length === 0) {

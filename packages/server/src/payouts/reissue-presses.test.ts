@@ -1,7 +1,7 @@
 /**
- * Re-issue pressed by twenty sessions at the same moment, over HTTP, in overlapping batches, while the wallet pays
- * and answers 500: one credit each by the wallet's ledger, and no press is answered by a fault.
- * Only `npm run prove -- reissue` plays it.
+ * Twenty sessions re-issue overlapping batches over HTTP at the same moment, while the wallet pays and answers
+ * 500. The wallet's ledger must contain one credit per payout, and no request may fail with an error. Runs only
+ * with `npm run prove -- reissue`.
  */
 import { recordRoutes } from "@red/contract/records/record";
 import { openSession } from "#test/contract-world";
@@ -16,7 +16,7 @@ import { expect, test } from "vitest";
 const PRESSES = Number(process.env["PROVE_N"]);
 const SESSIONS = 20;
 const PAYOUTS = 40;
-/** Records per press; each batch starts at another record, so that any two share many. */
+/** Records per request. Each batch starts at another record, so any two batches share many records. */
 const BATCH = 25;
 
 const t = useTestDb();
@@ -65,7 +65,7 @@ test("pressed by twenty sessions at once while the wallet pays and answers 500: 
     answers_5xx: answers.filter(({ status, envelope }) => status >= 500 || envelope.code >= 500)
       .length,
     reissued: answers.reduce(
-      // Typed by the route, whose own tests check it.
+      // The cast is safe: the route's own tests check this response.
       (sum, { envelope }) => sum + ((envelope.data as { reissued: number }).reissued ?? 0),
       0,
     ),

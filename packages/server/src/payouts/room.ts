@@ -1,4 +1,7 @@
-/** The door of the room: calls to the wallet. The server starts the worker itself, once it knows the wallet. */
+/**
+ * Registers the routes and tasks of payouts. The server itself starts the payout worker, once it knows the
+ * wallet.
+ */
 import { payoutsCalls } from "@red/contract/payouts/room";
 import { room } from "#platform/http/room";
 import { inTransaction } from "#platform/db/connection";
@@ -9,7 +12,7 @@ import { deleteOldJobs, noteOutcomes } from "./job-sql.ts";
 import { payoutHandlers } from "./payout-routes.ts";
 import { walletHandlers, walletMeasured } from "./wallet-routes.ts";
 
-/** Stores every second what became of the records of jobs. */
+/** Stores the outcomes of job payouts every second. */
 function startOutcomes({ db, log }: Pick<JobDeps, "db" | "log">) {
   noteUpkeep("jobs");
   const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");

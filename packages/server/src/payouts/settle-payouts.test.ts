@@ -150,7 +150,7 @@ describe("the settler", () => {
 });
 
 describe("a claim", () => {
-  /** One payout in each state; due or with an expired lease, or else neither. */
+  /** Makes one payout in each state. With `isDue` it is due or its lease has expired; otherwise neither. */
   async function makeEach(isDue: boolean) {
     const next_at = new Date(isDue ? "2026-01-01" : "2100-01-01");
     const made = new Map<PayoutState, MadeRecord>();

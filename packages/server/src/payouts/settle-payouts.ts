@@ -1,6 +1,7 @@
 /**
- * Records the wallet's answers and their results (behaviour §6). One transaction runs at a time; the next one
- * takes all answers that came meanwhile. Answers are kept and retried while the database is unavailable.
+ * Stores the wallet's answers and the resulting payout states (behaviour §6). Only one transaction runs at a
+ * time, and the next transaction stores all answers that arrived meanwhile. While the database is unavailable,
+ * answers are kept in memory and retried.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { outcomeOf, settlePayout } from "./payout-rules.ts";
@@ -22,7 +23,7 @@ export interface AnsweredCall extends Omit<WalletAnswer, "retryAfterMs"> {
   readonly due: DueCall;
 }
 
-/** The payout's change after one answer; null when nothing changes. */
+/** Returns the change that one answer causes, or null when the payout does not change. */
 function settleOne(
   payout: LockedPayout,
   { due, word }: AnsweredCall,
@@ -35,8 +36,8 @@ function settleOne(
 }
 
 /**
- * Settles many calls in one transaction. An answer whose lease was lost is stored in its attempt. It changes the
- * payout only if it is "paid".
+ * Stores the answers of many calls in one transaction. An answer whose lease was lost is stored in its attempt,
+ * but changes the payout only if the answer is "paid".
  */
 export async function settlePayouts(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function settlePayouts(
     const payout = payouts.get(call.due.log_id);
     const update = payout && settleOne(payout, call, schedule);
     if (payout && update) {
-      // A second answer about the same payout is judged by the result of the first.
+      // A second answer about the same payout must see the result of the first answer.
       payouts.set(payout.log_id, { ...payout, ...update });
       updates.set(payout.log_id, update);
     }
@@ -68,7 +69,7 @@ export async function settlePayouts(
   await finishAttempts(tx, attempts);
 }
 
-/** Settles a batch; a fault in the data of one answer does not hold up the others. */
+/** Settles a batch. When the data of one answer causes an error, the other answers are still stored. */
 async function settleEach(
   db: Db,
   batch: readonly AnsweredCall[],
@@ -87,7 +88,7 @@ async function settleEach(
     }
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
-      // Its lease expires and the wallet is queried: the payout is not marked paid or refused here.
+      // The payout stays "sending" here. Later its lease expires and the worker queries the wallet.
       log.error({ err: fault, log_id: only.due.log_id }, "a payout cannot be settled");
       return;
     }
@@ -139,14 +140,14 @@ export function payoutSettler(
   }
 
   return {
-    /** Resolves once the answer is recorded, or dropped because the settler was closed. */
+    /** Resolves once the answer is stored, or is dropped because the settler was closed. */
     settle: (answered: AnsweredCall) =>
       new Promise<void>((done) => {
         waiting.push({ answered, done });
         running ??= run();
       }),
     size: () => waiting.length + underway,
-    /** Waits up to `ms` until all answers are recorded, then stops retrying. */
+    /** Waits up to `ms` until all answers are stored, then stops the retries. */
     async close(ms: number) {
       const timer = setTimeout(() => stopped.abort(), ms);
       await running;

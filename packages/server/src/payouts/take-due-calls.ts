@@ -1,4 +1,4 @@
-/** Claims due payouts and records their attempts, before any call is made (behaviour §6). */
+/** Claims due payouts and stores their attempts before any call is made (behaviour §6). */
 import { formatRfc3339 } from "@red/contract/platform/datetime";
 import { formatCents } from "@red/contract/platform/money";
 import type { PayoutCall } from "@red/contract/payouts/payout";
@@ -25,7 +25,7 @@ export interface DueCall {
   readonly no: number;
   readonly kind: WalletCallKind;
   readonly calledAt: Date;
-  /** Tests whether a wallet in trouble has recovered; other calls wait for its answer. */
+  /** Whether this call tests if a wallet in trouble has recovered. All other calls wait for its answer. */
   readonly isTry: boolean;
   readonly call: PayoutCall;
 }
@@ -33,11 +33,11 @@ export interface DueCall {
 export interface CallRules {
   readonly schedule: PayoutSchedule;
   readonly patience: WalletPatience;
-  /** The wallet's name in the state that all processes share. */
+  /** The wallet's name in the health state that all processes share. */
   readonly wallet: string;
-  /** Most calls per second; null: no limit. */
+  /** Maximum number of calls per second; null means no limit. */
   readonly perSecond: number | null;
-  /** Business time zone, used for the time in a call. */
+  /** Business time zone of the times in a call. */
   readonly timeZone: string;
 }
 
@@ -58,20 +58,23 @@ function requestOf({ kind, call }: DueCall): string {
   return kind === "pay" ? `POST /payouts ${JSON.stringify(call)}` : `GET /payouts/${call.trans_sn}`;
 }
 
-/** Reads the wallet's state, and locks it only if this transaction may change it: a healthy wallet needs no lock. */
+/**
+ * Reads the wallet's state. Locks it only if this transaction may change the state; a healthy wallet without a
+ * rate limit needs no lock.
+ */
 async function readWallet(tx: Tx, { wallet, perSecond }: CallRules): Promise<WalletState> {
   const state = await selectWallet(tx, wallet);
   const isPlain = isUntroubled(state.pay, state.now) && isUntroubled(state.query, state.now);
   return isPlain && perSecond === null ? state : await lockWallet(tx, wallet);
 }
 
-/** How many calls the pace of a locked wallet allows. `take` records how many were made. */
+/** Returns how many calls the rate limit of a locked wallet allows. `take` stores how many calls were made. */
 async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   const slot = await selectSlot(tx, wallet);
   const now = at.getTime();
   return {
     count: grantOf(perSecond, slot, now).count,
-    /** Returns how long the next call must wait, ms. */
+    /** Stores `count` calls and returns the wait until the next call in ms. */
     take: async (count: number): Promise<number> => {
       const next = count === 0 ? slot : slotAfter(perSecond, slot, now, count);
       if (count > 0) {
@@ -82,7 +85,7 @@ async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   };
 }
 
-/** Milliseconds until the next call, at least `graceMs`; null when no payout waits. */
+/** Returns the milliseconds until the next call, at least `graceMs`, or null when no payout waits. */
 async function waitForMore(
   tx: Tx,
   state: WalletState,
@@ -93,7 +96,7 @@ async function waitForMore(
   const waits = [state.pay, state.query].flatMap((lane) => {
     const { [lane.kind]: dueMs } = due;
     const heldMs = nextCallAt(lane, state.now, patience).getTime() - state.now.getTime();
-    // A wallet in trouble is tried with an unknown payout before that is due.
+    // An unknown payout may test a wallet in trouble before its own query is due.
     const isEager = lane.kind === "query" && isInTrouble(lane, state.now, patience);
     return dueMs === null ? [] : Math.max(isEager ? heldMs : dueMs, heldMs, graceMs);
   });
@@ -101,10 +104,10 @@ async function waitForMore(
 }
 
 /**
- * Claims up to `limit` due payouts, as many as the wallet's health and pace allow. Each gets a lease and an attempt
- * "started". Make the calls after the commit; after a crash the payouts are unknown, not unpaid. `isFull`: the limit
- * was reached, so more may be due now. `waitMs`: time until more may be due; null when no payout waits.
- * `isTroubled`: the wallet is known to be in trouble.
+ * Claims up to `limit` due payouts, as far as the wallet's health and rate limit allow, and gives each payout a
+ * lease and an attempt "started". Make the calls after the commit: then a crash leaves these payouts unknown
+ * instead of unpaid. In the result, `isFull` means that more payouts may be due now, `waitMs` is the time until
+ * the next call (null when no payout waits), and `isTroubled` means that the wallet is known to be in trouble.
  */
 export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules) {
   const { schedule, patience, wallet, perSecond, timeZone } = rules;
@@ -115,7 +118,7 @@ export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules) {
     all: Math.min(limit, pace?.count ?? limit),
     pay: roomOf(state.pay, now, patience),
     query: roomOf(state.query, now, patience),
-    // A wallet in trouble is tried with any unknown payout, or its recovery would go unnoticed.
+    // Any unknown payout may test a wallet in trouble; otherwise nobody would notice the recovery.
     isEager: isInTrouble(state.query, now, patience),
   };
   const claimed = room.all === 0 ? [] : await claimPayouts(tx, room, schedule);

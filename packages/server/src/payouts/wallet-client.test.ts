@@ -18,13 +18,13 @@ const CALL: PayoutCall = {
   created_at: "2026-11-20T20:00:01.123+08:00",
 };
 const WORD = { status: "paid", trans_sn: "t-1", amount: "8.88", wallet_ref: "W1" };
-/** Deadline of answered calls: long enough for a busy machine. */
+/** Deadline of calls that are answered. It is long enough for a busy machine. */
 const DEADLINE_MS = 60_000;
-/** Deadline of unanswered calls. */
+/** Deadline of calls that are not answered. */
 const SHORT_DEADLINE_MS = 300;
 const GO_ON = new AbortController().signal;
 
-/** Between two bytes of a slow answer. */
+/** Pause between two bytes of a slow response. */
 const DRIP_MS = 200;
 
 interface Raw {
@@ -32,7 +32,7 @@ interface Raw {
   readonly body: string;
 }
 
-/** A raw peer: `answer` gets each request and its connection. */
+/** Starts a raw server. `answer` gets each request and its connection. */
 async function startPeer(answer: (socket: Socket, raw: Raw) => void) {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -223,7 +223,7 @@ describe("no result", () => {
     }, SHORT_DEADLINE_MS);
     expect(word).toEqual(unclear("timeout"));
     expect(duration_ms).toBeGreaterThanOrEqual(SHORT_DEADLINE_MS - 5);
-    // Shorter than the whole answer takes: the call was aborted.
+    // The call ended before the whole response could arrive, so the call was aborted.
     expect(duration_ms).toBeLessThan(text.length * DRIP_MS);
   });
 
@@ -273,7 +273,7 @@ describe("a connection", () => {
         const isFirst = left.length === 0;
         const extra = isFirst ? ok({ ...WORD, trans_sn: "surplus" }) : "";
         if (isFirst) {
-          // Closed with or without an error.
+          // The connection closes, with or without an error.
           left.push(new Promise((resolve) => socket.once("close", resolve)));
         }
         if (delayMs === 0) {
@@ -288,7 +288,7 @@ describe("a connection", () => {
         (await wallet.pay({ ...CALL, trans_sn }, GO_ON)).word.kind;
       const first = await pay("t-1");
       if (delayMs > 0) {
-        // A connection with unrequested data is closed before it is used again.
+        // A connection that received unrequested data is closed before its next use.
         await left[0];
       }
       expect([first, await pay("t-2"), await pay("t-3")]).toEqual(["paid", "paid", "paid"]);

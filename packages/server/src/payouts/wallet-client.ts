@@ -1,7 +1,7 @@
 /**
- * Signed calls to the wallet (platform-api "Call out"): pay and query. Every call has limits: total time,
- * size, no redirects, no retry. A connection is reused only after a complete answer, and after a 200 only if it is
- * about this payout, so that a peer which answers once too often cannot shift its answers to other requests.
+ * Makes signed calls to the wallet (platform-api "Call out"): pay and query. Every call limits total time and
+ * response size, and never follows redirects or retries. A connection is reused only after a complete response (a
+ * 200 must also be about this payout), so an extra response cannot be taken for the answer to a later request.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from "node:http";
@@ -17,21 +17,24 @@ import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
 import { failpoint } from "#platform/failpoint";
 
-/** The attempt stores so many characters of an answer. */
+/** Maximum number of characters of a response that an attempt stores. */
 const KEPT_ANSWER_LENGTH = 2_000;
 
 const ANSWER_BYTES_MAX = 65_536;
-/** Shorter than the idle time of servers, so that no call uses a connection that is being closed. */
+/**
+ * Idle time of connections. It is shorter than the idle time of servers, so no call uses a connection that the
+ * server is closing.
+ */
 const IDLE_MS = 3_000;
 
 export interface WalletAccess {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly secret: string;
 }
 
-/** Headers of one signed call; each needs its own signature, because a nonce is valid once. */
+/** Returns the headers of one signed call. Every call needs its own signature, because a nonce is valid once. */
 export function signedHeaders(
   { key, secret }: WalletAccess,
   method: "GET" | "POST",
@@ -60,7 +63,7 @@ interface ExchangeRequest {
   readonly body: string;
 }
 
-/** A complete answer, or the reason why there is no answer. */
+/** A complete response, or the reason why no complete response arrived. */
 export type Exchanged =
   | {
       readonly status: number;
@@ -69,13 +72,13 @@ export type Exchanged =
     }
   | { readonly missing: "timeout" | "too long" | "stopped" | `connection ${string}` };
 
-/** The caller's result; the connection is kept when `isSound`. */
+/** The result for the caller. The connection is kept only when `isSound`. */
 interface Reading<T> {
   readonly value: T;
   readonly isSound: boolean;
 }
 
-/** The parsed JSON; undefined when the text is not JSON. */
+/** Returns the parsed JSON, or undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -107,7 +110,7 @@ function collect(
       retryAfter: response.headers["retry-after"] ?? null,
     });
   });
-  // Cut off before its end: a part is no answer.
+  // A response that was cut off does not count as an answer.
   response.on("error", fail);
 }
 
@@ -115,13 +118,15 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && "code" in fault ? String(fault.code) : "failed";
 }
 
-/** Creates an exchanger whose exchanges end within `deadlineMs` and `bytesMax`, slow bodies included. */
+/**
+ * Creates an exchanger. Each exchange ends within `deadlineMs` and `bytesMax`, also when the body arrives slowly.
+ */
 export function createExchanger(deadlineMs: number, bytesMax: number = ANSWER_BYTES_MAX) {
   const options = { keepAlive: true, timeout: IDLE_MS };
   const plain = new HttpAgent(options);
   const sealed = new HttpsAgent(options);
 
-  /** Never rejects: `read` gets every result, once. */
+  /** Sends the request and calls `read` exactly once with the result. Never rejects. */
   function exchange<T>(
     { method, url, headers, body }: ExchangeRequest,
     signal: AbortSignal,
@@ -144,7 +149,7 @@ export function createExchanger(deadlineMs: number, bytesMax: number = ANSWER_BY
         const { value, isSound } = read(exchanged);
         if (!isSound) {
           request.destroy();
-          // After the end of an answer, the request no longer holds its connection.
+          // After the end of a response, the request has already released its connection.
           socket?.destroy();
         }
         resolve(value);
@@ -180,9 +185,9 @@ export interface WalletAnswer {
   readonly word: WalletWord;
   readonly duration_ms: number;
   readonly http_status: number | null;
-  /** The answer as received, for people to read. */
+  /** The received response as text for people. */
   readonly answer: string | null;
-  /** How long the wallet asks not to be called (429 and 503 with Retry-After). */
+  /** Time in which the wallet must not be called (from Retry-After of 429 and 503). */
   readonly retryAfterMs: number | null;
 }
 
@@ -231,7 +236,9 @@ function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall):
 
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-/** How long the wallet asks not to be called; the header holds whole seconds or an HTTP date. */
+/**
+ * Returns how long the wallet must not be called. The Retry-After header contains whole seconds or an HTTP date.
+ */
 function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
   if ("missing" in exchanged || !BUSY.has(exchanged.status) || exchanged.retryAfter === null) {
     return null;
@@ -242,8 +249,8 @@ function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
 }
 
 /**
- * A client of the wallet at `url`; every call ends within `deadlineMs`. Throws when the key is not a valid
- * header value.
+ * Creates a client of the wallet at `url`. Every call ends within `deadlineMs`; throws when the key is not a
+ * valid header value.
  */
 export function walletClient(access: WalletAccess, deadlineMs: number) {
   const { url, key } = access;
@@ -276,7 +283,7 @@ export function walletClient(access: WalletAccess, deadlineMs: number) {
   }
 
   return {
-    /** Asks the wallet to pay. Never rejects: a failure is "unclear". */
+    /** Requests the payment. Never rejects: a failed call returns "unclear". */
     pay(call: PayoutCall, signal: AbortSignal) {
       const address = new URL(`${url}/payouts`);
       const body = JSON.stringify(call);
@@ -288,7 +295,7 @@ export function walletClient(access: WalletAccess, deadlineMs: number) {
       };
       return send({ method: "POST", url: address, headers, body }, call, signal);
     },
-    /** Queries the result of a payout by its trans_sn. Never rejects either. */
+    /** Queries the result of a payout by its trans_sn. Never rejects: a failed call returns "unclear". */
     ask(call: PayoutCall, signal: AbortSignal) {
       const address = new URL(`${url}/payouts/${encodeURIComponent(call.trans_sn)}`);
       const headers = signedHeaders(access, "GET", address, "");

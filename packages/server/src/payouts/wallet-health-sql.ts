@@ -1,10 +1,13 @@
-/** Reads and writes the wallet's health, which all processes share (behaviour §6). wallet-health.ts has the rules. */
+/**
+ * Reads and writes the wallet's health, which all processes share (behaviour §6). wallet-health.ts contains the
+ * rules.
+ */
 import { sql } from "kysely";
 import { UNCALLED } from "./wallet-health.ts";
 import type { WalletCallKind, WalletLane } from "./wallet-health.ts";
 import type { Db, Tx } from "#platform/db/connection";
 
-/** `now` is the database's time of the reading. */
+/** The health of both kinds of call. `now` is the database's time when the health was read. */
 export interface WalletState {
   readonly now: Date;
   readonly pay: WalletLane;
@@ -30,7 +33,7 @@ function stateOf(rows: readonly (WalletLane & { readonly now: Date })[]): Wallet
   return { now: rows.at(-1)?.now ?? new Date(), pay: laneOf("pay"), query: laneOf("query") };
 }
 
-/** Inserts the wallet if it is new, and makes it the one whose status is shown. */
+/** Inserts the wallet if it is new. From now on the console shows the status of this wallet. */
 export async function insertWallet(tx: Tx, wallet: string): Promise<void> {
   await tx
     .insertInto("wallet_health")
@@ -53,7 +56,7 @@ export async function lockWallet(tx: Tx, wallet: string): Promise<WalletState> {
   return stateOf(rows);
 }
 
-/** The health of the wallet that a worker was last started with; null when no worker has run yet. */
+/** Returns the health of the wallet with which a worker was started last, or null when no worker has run yet. */
 export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
   const rows = await lanes(db)
     .where("wallet", "=", (row) =>
@@ -79,8 +82,8 @@ export async function updateWallet(
 }
 
 /**
- * When the next call to a locked wallet is due at an even pace, milliseconds since 1970; 0 before the first
- * call.
+ * Returns the time at which the next call to a locked wallet is due at an even pace, in milliseconds since 1970.
+ * Returns 0 before the first call.
  */
 export async function selectSlot(tx: Tx, wallet: string): Promise<number> {
   const row = await tx

@@ -18,7 +18,7 @@ const NOW = new Date("2026-11-20T12:00:00.000Z");
 const WELL: WalletLane = { kind: "pay", ...UNCALLED };
 const MANY = Number.POSITIVE_INFINITY;
 
-/** Seconds before (negative) or after NOW. */
+/** Returns a time `seconds` after NOW; a negative number means before NOW. */
 function at(seconds: number): Date {
   return new Date(NOW.getTime() + seconds * 1000);
 }

@@ -1,51 +1,53 @@
 /**
- * Decides by the wallet's recent answers when it may be called (behaviour §6). Sending and querying are judged
- * separately: a wallet that takes no payments may still know what it has paid. Pure: the caller reads the
- * shared state and the database's clock. If we kept sending to a wallet in trouble, every queued payout would
- * become unknown, and unknown payouts take far longer to pay. So one call at a time tests the recovery.
+ * Decides from the wallet's recent answers when the wallet may be called (behaviour §6). Pure: the caller reads
+ * the shared state and the database's clock. Sending and querying are judged separately, because a wallet that
+ * accepts no payments may still know what it has paid. If we kept sending to a wallet in trouble, every queued
+ * payout would become unknown, and unknown payouts take far longer to pay. So only one call at a time tests
+ * whether the wallet has recovered.
  */
 import { later } from "./payout-rules.ts";
 import type { WalletWord } from "./payout-rules.ts";
 
 export type WalletCallKind = "pay" | "query";
 
-/** When a trouble starts and how it is waited out; milliseconds. */
+/** Decides when a trouble starts, and how long the pauses during a trouble are. All times are milliseconds. */
 export const WALLET_PATIENCE = {
-  /** A trouble is this many answers in a row without a result. */
+  /** Number of answers in a row without a result that count as a trouble. */
   troublesMax: 10,
-  /** At low traffic calls are few: two answers without a result within this time are a trouble too. */
+  /**
+   * Two answers without a result within this time also count as a trouble, because at low traffic there are few
+   * calls.
+   */
   troubleAfterMs: 10_000,
-  /** Pause before the first try; doubled after each failure, up to `tryMsMax`. */
+  /** Pause before the first try. The pause doubles after each failed try, up to `tryMsMax`. */
   tryMs: 1_000,
   tryMsMax: 10_000,
-  /** How long other calls wait for the answer of a try. */
+  /** Maximum time for which other calls wait for the answer to a try. */
   tryHoldMs: 15_000,
-  /** Longest pause that a Retry-After may cause. */
+  /** Longest pause that a Retry-After header may cause. */
   retryAfterMsMax: 300_000,
   /**
-   * After a trouble of this length, all unknown payouts are queried at once: their early queries are used up,
-   * and the next one may be five minutes away.
+   * After a trouble of this length, all unknown payouts are queried at once. Their early queries are used up, and
+   * their next query may be five minutes away.
    */
   longTroubleMs: 10_000,
 };
 export type WalletPatience = Readonly<typeof WALLET_PATIENCE>;
 
-/** The shared health of one kind of call. */
+/** The shared health of one kind of call: sending or querying. */
 export interface WalletLane {
   readonly kind: WalletCallKind;
-  /** Answers in a row without a result. */
+  /** Number of answers in a row without a result. */
   readonly troubles: number;
-  /** Start of the call with the first of them. */
+  /** Start of the first call of this series of answers without a result. */
   readonly trouble_since: Date | null;
   readonly next_try_at: Date | null;
   readonly tries: number;
-  /** Until when the wallet asks not to be called. */
+  /** The wallet asked not to be called before this time. */
   readonly paused_until: Date | null;
-  /** The last answer that was not a result. */
   readonly last_answer: string | null;
 }
 
-/** The health of a wallet that was never called. */
 export const UNCALLED: Omit<WalletLane, "kind"> = {
   troubles: 0,
   trouble_since: null,
@@ -61,7 +63,7 @@ export interface WalletNote {
   readonly startedAt: Date;
   readonly isTry: boolean;
   readonly word: WalletWord;
-  /** How long the wallet asks not to be called. */
+  /** Time for which the wallet asks not to be called. */
   readonly retryAfterMs: number | null;
 }
 
@@ -79,7 +81,7 @@ export function isInTrouble(lane: WalletLane, now: Date, patience: WalletPatienc
   );
 }
 
-/** Whether the trouble lasted so long that its unknown payouts have used up their early queries. */
+/** Returns whether the trouble lasted so long that its unknown payouts have used up their early queries. */
 export function isLong(
   { trouble_since }: WalletLane,
   now: Date,
@@ -90,7 +92,7 @@ export function isLong(
   );
 }
 
-/** A healthy lane is read without a lock. */
+/** Returns whether the lane is healthy. A healthy lane is read without a lock. */
 export function isUntroubled(lane: WalletLane, now: Date): boolean {
   return lane.troubles === 0 && (lane.paused_until === null || lane.paused_until <= now);
 }
@@ -114,12 +116,12 @@ export function afterTry(lane: WalletLane, now: Date, patience: WalletPatience):
   return { ...lane, next_try_at: later(now, patience.tryHoldMs) };
 }
 
-/** The lane without its trouble; a requested pause stays. */
+/** Returns the lane without its trouble. A pause that the wallet requested stays. */
 export function withoutTrouble(lane: WalletLane): WalletLane {
   return { ...lane, troubles: 0, trouble_since: null, next_try_at: null, tries: 0 };
 }
 
-/** A call that we aborted or did not make says nothing about the wallet. */
+/** Returns whether we aborted the call or never made it. Such an answer tells nothing about the wallet. */
 function isOurOwn(word: WalletWord): boolean {
   return word.kind === "unclear" && (word.why === "stopped" || word.why === "not sent");
 }
@@ -160,7 +162,7 @@ export function withPause(
   return { ...lane, paused_until: latest(lane.paused_until, until) };
 }
 
-/** Whether the answer proves that the wallet has taken the queried payment. */
+/** Returns whether the answer proves that the wallet has accepted the queried payment. */
 export function showsTaking({ kind, word }: WalletNote): boolean {
   return kind === "query" && word.kind !== "unclear" && word.kind !== "never_seen";
 }

@@ -1,9 +1,10 @@
 /**
- * The twenty ways in which a wallet goes wrong (W1 to W20), judged by its own ledger file: nobody is paid twice, wrongly
- * refused or left out, and unknown payouts are settled within ten minutes of the wallet's recovery. The workers have the
- * product's own schedule and patience; test/time-leap.ts makes the time pass. `npm test` plays one setting of each kind with
- * two payouts; wallet-client.test.ts has every answer, payout-rules.test.ts what follows from it. `npm run prove -- wallet`
- * plays all settings with 200 payouts.
+ * Tests the twenty ways in which a wallet fails (W1 to W20) against the wallet's own ledger file. No player is
+ * paid twice, wrongly refused or left out, and unknown payouts are settled within ten minutes after the wallet
+ * has recovered. The workers use the product's own schedule and patience, and test/time-leap.ts simulates the
+ * passing time. `npm test` runs one setting of each kind with two payouts; `npm run prove -- wallet` runs all
+ * settings with 200 payouts. wallet-client.test.ts tests every answer, and payout-rules.test.ts tests the
+ * resulting states.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -30,18 +31,17 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const N = Number(process.env["PROVE_N"] ?? 2);
-/** Seed of a wallet that fails at random. */
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 
 const MINUTES_MAX = 10;
-/** In the short form a minute of trouble is six seconds. */
+/** In the short form, a minute of trouble lasts only six seconds. */
 const MINUTE_MS = IS_PROOF ? 60_000 : 6_000;
 const TIMEOUT_MS = 1_800_000;
-/** Simulated step of a trouble that lasts for a given time; tries are about as frequent. */
+/** Simulated time step of a trouble with a fixed length. Tries happen about as often. */
 const STEP_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** What a test does besides `control`. */
+/** An action of the test in addition to `control`. */
 type WalletTrick = "callbacks" | "down" | "certificate" | "forgets";
 
 interface WalletMode {
@@ -49,18 +49,21 @@ interface WalletMode {
   readonly what: string;
   /** Settings of packages/fault-wallet/src/modes.ts. */
   readonly control: Readonly<Record<string, unknown>>;
-  /** When the fault ends. `met`: when every payout has met it; a number: after this many minutes. */
+  /**
+   * End of the wallet's failure: `met` means when every payout has met the failure, and a number means after this
+   * many minutes.
+   */
   readonly until: "met" | number;
   /** Deadline of calls in ms, instead of the product's 10 s. */
   readonly deadlineMs?: number;
   readonly trick?: WalletTrick;
-  /** Also played by `npm test`, as the example of its kind. */
+  /** Whether `npm test` also runs this setting, as the example of its kind. */
   readonly isShort?: true;
 }
 
 type More = Partial<Omit<WalletMode, "name" | "what" | "control">>;
 
-/** Short deadline for answers that never come. */
+/** Short deadline, because in these modes no answer ever comes. */
 const SILENT: More = { deadlineMs: 400 };
 const SHORT: More = { isShort: true };
 
@@ -70,7 +73,7 @@ function mode(
   control: WalletMode["control"],
   more: More = {},
 ): WalletMode {
-  // The first call per payout, unless the setting says otherwise.
+  // Unless a setting overrides `first`, only the first call of each payout fails.
   return { name, what, control: { first: 1, ...control }, until: "met", ...more };
 }
 
@@ -182,7 +185,7 @@ const HEARD: Readonly<Record<string, string>> = {
   late: "paid",
 };
 
-/** Another possible outcome: a second answer can reach the next call on the connection. */
+/** Another possible outcome in a mode, because a second answer can reach the next call on the connection. */
 const MAY_HEAR: Readonly<Record<string, string>> = {
   answer_twice: "unclear: wrong trans_sn",
 };
@@ -196,14 +199,14 @@ interface Outcome {
   readonly mode: string;
   readonly what: string;
   readonly payouts: number;
-  /** Calls to the wallet to pay them. */
+  /** Number of calls to the wallet until the payouts were paid. */
   readonly calls: number;
   readonly credits: number;
   readonly twice: number;
   readonly wrongly_failed: number;
   readonly lost: number;
   readonly to_check: number;
-  /** From the wallet's recovery to the last settlement. */
+  /** Minutes from the wallet's recovery to the last settlement. */
   readonly minutes: number;
 }
 
@@ -243,7 +246,7 @@ async function countOutside({ made }: Run, states: readonly PayoutState[]): Prom
   return rows[0]?.count ?? made.length;
 }
 
-/** The payouts' results, with credits from the wallet's ledger file. */
+/** Returns the payouts' results, with the credits from the wallet's ledger file. */
 async function outcomeOf({ mode, by, made }: Run, minutes: number): Promise<Outcome> {
   const { credits, attempts } = await ledgerOf(by, made);
   const credited = new Set(credits.map(({ trans_sn }) => trans_sn));
@@ -259,7 +262,7 @@ async function outcomeOf({ mode, by, made }: Run, minutes: number): Promise<Outc
     calls: attempts.filter(({ call }) => call === "pay").length,
     credits: credits.length,
     twice: credits.length - credited.size,
-    // No setting ever refuses.
+    // The wallet refuses in no setting, so every refusal is wrong.
     wrongly_failed: rows.filter((row) => row.refusals > 0 || isFailed(row.state)).length,
     lost: rows.filter(({ trans_sn }) => !credited.has(trans_sn)).length,
     to_check: rows.filter(({ state }) => state === "check").length,
@@ -299,7 +302,7 @@ async function meet(run: Run): Promise<void> {
   expect(made).toHaveLength(N);
   await expectSettled(run, clock.passed());
   if (mode.until === "met") {
-    // A payout must meet its setting's fault before it is paid.
+    // A payout must meet the failure of its setting before it is paid.
     const rows = await t.sql<{ outcome: string }>`
       select distinct outcome from payout_attempt
       where no = 1 and log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`;
@@ -310,7 +313,7 @@ async function meet(run: Run): Promise<void> {
   }
 }
 
-/** The wallet sends callbacks to the running application, as often as the setting says. */
+/** The wallet sends callbacks to the running application, as often as the setting requires. */
 async function meetCallbacks(run: Run): Promise<void> {
   await startCallbacks(app, wallet);
   await meet(run);
@@ -327,7 +330,7 @@ async function meetDown(run: Run): Promise<void> {
   await expectSettled(run, run.clock.passed());
 }
 
-/** All is paid without an answer, and the wallet has forgotten it when the product returns. */
+/** The wallet pays everything without an answer, and has forgotten the payouts when the product asks again. */
 async function meetForgetting(run: Run): Promise<void> {
   const { mode, clock, made } = run;
   await wallet.control({ ...mode.control, forgets_after: null });
@@ -341,7 +344,7 @@ async function meetForgetting(run: Run): Promise<void> {
   await expectSettled(run, clock.passed(), "check");
 }
 
-/** The worker is its own process, which trusts the wallet's authority. */
+/** The worker runs in its own process, which trusts the wallet's certificate authority. */
 async function meetCertificates(run: Run): Promise<void> {
   const file = path.join(makeFolder(), "authority.pem");
   await writeFile(file, await sealed.authority());

@@ -1,7 +1,7 @@
 /**
- * The wallet down for an hour while many payouts wait (the server as `npm start` runs it, the wallet's own ledger
- * file, time-leap.ts for the hour): people are told within half a minute, no record turns red, draws are as fast
- * as they were, and afterwards everything is paid once. Only `npm run prove -- outage` plays it.
+ * The wallet is down for an hour while many payouts wait. Within half a minute the console shows the outage, no
+ * record turns red, draws stay as fast as before, and afterwards every payout is paid once. Runs only with `npm
+ * run prove -- outage`; time-leap.ts simulates the hour.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,13 +20,13 @@ import { leapingClock } from "#test/time-leap";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-/** Payouts that wait while the wallet is down. */
+/** Number of payouts that wait while the wallet is down. */
 const WAITING = Number(process.env["PROVE_N"]);
-/** Draws before and during an outage alternate, so that other load affects both alike. */
+/** Draws before and during an outage alternate, so that other load affects both measurements equally. */
 const TURNS = 4;
 const DRAWS_PER_TURN = 600;
 const DRAW_EVERY_MS = 50;
-/** Uncounted draws that warm up both sides. */
+/** Number of draws before the measurement starts. They are not counted. */
 const WARM_UP = 100;
 
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-/** Players, and a round with a chance for each. */
+/** Makes players, and a round in which each player has one chance. */
 async function makePlayers(count: number) {
   const { rounds_ids } = await makeDrawable(t, { rounds: 1, players: 0 });
   const rows = await t.sql<{ player_id: string }>`
@@ -49,7 +49,7 @@ async function makePlayers(count: number) {
   return { rounds_id: rounds_ids[0] ?? 0, ids: rows.map(({ player_id }) => player_id) };
 }
 
-/** Draws at an even pace, without waiting for earlier ones; returns the durations, ms. */
+/** Starts draws at a fixed interval, without waiting for earlier draws. Returns the durations in ms. */
 async function drawEvenly(
   { rounds_id, ids }: Awaited<ReturnType<typeof makePlayers>>,
   count: number,
@@ -76,14 +76,14 @@ function percentile(values: readonly number[], share: number): number {
 
 async function health(): Promise<WalletHealth> {
   const { envelope } = await product.call(walletRoutes.health, {});
-  // The server's own tests check its answers against the route.
+  // The cast is safe: the server's own tests check this response against the route.
   return envelope.data as WalletHealth;
 }
 
 async function countRed(rounds_id: number): Promise<number> {
   const query = { rounds_id, award_status: AWARD_STATUS.failed };
   const { envelope } = await product.call(recordRoutes.list, { query });
-  // Typed by the route, whose own tests check it.
+  // The cast is safe: the server's own tests check this response against the route.
   return (envelope.data as { total: number }).total;
 }
 
@@ -95,7 +95,7 @@ async function countOpen(rounds_id: number | null): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Makes a round's payouts due now, or far in the future. */
+/** Makes a round's payouts due now, or due in the far future. */
 async function setDue(rounds_id: number, isDue: boolean): Promise<void> {
   await t.sql`update payout set next_at = ${isDue ? sql`now()` : sql`'2100-01-01'::timestamptz`}
     where rounds_id = ${rounds_id} and state in ('queued', 'unknown')`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const START = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** Times of the calls of greedy callers, one entry per call, in ms since the start. */
+/** Returns the times of calls that are made as early as the limit allows, in ms since the start. */
 function callsMade(perSecond: number, gaps: readonly number[], wanted: number): number[] {
   const made: number[] = [];
   let now = START;

@@ -1,4 +1,4 @@
-/** The wallet's status (behaviour §6), for every open console and for the metrics. */
+/** Serves the wallet's status (behaviour §6) to every open console and to the metrics. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { STATE_FACTS } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
@@ -11,7 +11,7 @@ import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/http/metrics";
 
-/** The kind of call with the longest trouble stands for the wallet. */
+/** Returns the trouble of the kind of call that has been in trouble longest. */
 function worst(lanes: readonly WalletLane[], now: Date) {
   const [first] = lanes
     .filter((lane) => isInTrouble(lane, now, WALLET_PATIENCE))
@@ -23,14 +23,14 @@ function worst(lanes: readonly WalletLane[], now: Date) {
   return {
     since: first.trouble_since ?? now,
     last_answer: first.last_answer ?? "",
-    /** Null: it may be tried now. */
+    /** Null means that a call may be tried now. */
     next_try: next > now ? next : null,
   };
 }
 
 /**
- * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without calls we
- * cannot know whether it is over.
+ * Returns the status of the wallet that the workers call. A trouble is shown only while payouts wait, because
+ * without calls nobody can know whether the trouble is over.
  */
 async function readWalletStatus(db: Db) {
   const [wallet, sums] = await Promise.all([selectLatestWallet(db), selectPayoutSums(db)]);
@@ -48,12 +48,11 @@ async function readWalletStatus(db: Db) {
 
 type WalletStatus = Awaited<ReturnType<typeof readWalletStatus>>;
 
-/** The waiting payouts are counted once in this time, however many callers ask. */
+/** The status is cached for this time, so that waiting payouts are counted only once for many callers. */
 const KEPT_MS = 2_000;
 
 const kept = new WeakMap<Db, { readonly until: number; readonly status: Promise<WalletStatus> }>();
 
-/** The wallet's status, at most two seconds old. */
 async function walletStatus(db: Db): Promise<WalletStatus> {
   const known = kept.get(db);
   if (known !== undefined && performance.now() < known.until) {
@@ -61,12 +60,11 @@ async function walletStatus(db: Db): Promise<WalletStatus> {
   }
   const status = readWalletStatus(db);
   kept.set(db, { until: performance.now() + KEPT_MS, status });
-  // A failure reaches only the callers that wait for it now.
+  // A failed status is not cached, so only the current callers see the error.
   status.catch(() => kept.delete(db));
   return await status;
 }
 
-/** The metrics of the wallet and of its waiting payouts. */
 export function walletMeasured(db: Db): Measured[] {
   const of = (value: (status: WalletStatus) => number) => async () => value(await walletStatus(db));
   return [
@@ -90,7 +88,7 @@ export function walletMeasured(db: Db): Measured[] {
   ];
 }
 
-/** The wallet's status on the wire, at most two seconds old. */
+/** Returns the wallet's status for the API, at most two seconds old. */
 export async function readWalletHealth(db: Db, timeZone: string): Promise<WalletHealth> {
   const { trouble, waiting } = await walletStatus(db);
   const shown = (instant: Date) => formatDateTime(instant, timeZone);

@@ -10,12 +10,13 @@ import { queueAgain } from "./message-sql.ts";
 import { deleteWebhook, lockEndpoint, replaceWebhook } from "./webhook-sql.ts";
 
 const SECRET_BYTES = 32;
-/** A secret is this prefix and the key in base64. */
+/** A secret consists of this prefix and the key in base64. */
 export const SECRET_PREFIX = "whsec_";
 
 /**
- * Sets the address of the webhooks. Messages, also waiting ones, are sent there under a new secret, which is shown only
- * once. Throws `bad_input` unless the address is https, or http on loopback, without user, query and fragment.
+ * Sets the address of the webhooks. All messages, also waiting messages, are sent there under a new secret, which
+ * is shown only once. Throws `bad_input` unless the address is https (or http on loopback), without user, query
+ * and fragment.
  */
 export async function setWebhook(tx: Tx, actor: Actor, secrets: SecretBox, url: string) {
   if (!isCallableUrl(url)) {
@@ -33,7 +34,7 @@ export async function setWebhook(tx: Tx, actor: Actor, secrets: SecretBox, url: 
   return { url, secret };
 }
 
-/** Removes the address: no more messages are written or sent. Throws `bad_input` if there is no address. */
+/** Removes the address, so no more messages are written or sent. Throws `bad_input` if there is no address. */
 export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly url: string }> {
   const url = await deleteWebhook(tx);
   if (url === null) {
@@ -48,8 +49,8 @@ export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly ur
 }
 
 /**
- * Sends the chosen messages again, with their old ids. Throws webhook_not_set, and webhook_message_not_found if none of
- * them exists.
+ * Sends the chosen messages again, with their old ids. Throws webhook_not_set, and webhook_message_not_found if
+ * none of the ids exists.
  */
 export async function redeliverMessages(
   tx: Tx,

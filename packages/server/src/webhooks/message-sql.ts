@@ -1,4 +1,4 @@
-/** Messages of the webhooks (behaviour §14); webhook-note.sql writes them. */
+/** Stores and claims messages of the webhooks (behaviour §14). webhook-note.sql writes new messages. */
 import type { Received } from "@red/contract/platform/route";
 import type { webhookRoutes, WebhookType } from "@red/contract/webhooks/webhook";
 import { sql } from "kysely";
@@ -11,7 +11,7 @@ export interface ClaimedMessage {
   readonly id: number;
   readonly message_id: string;
   readonly type: WebhookType;
-  /** Which attempt this is; the lease belongs to it. */
+  /** Number of this attempt. The lease belongs to this attempt. */
   readonly attempts: number;
   readonly created_at: Date;
   readonly data: object;
@@ -19,14 +19,14 @@ export interface ClaimedMessage {
 
 const milliseconds = (ms: number | RawBuilder<unknown>) => sql`${ms}::float8 * interval '1 ms'`;
 
-/** SQL: no earlier message about the same subject waits, or an operator asked for this one. */
+/** SQL: whether no earlier message about the same subject waits, or an operator requested this message. */
 const FREE = sql`(m.is_asked_for or not exists (select from webhook_message e
   where e.subject = m.subject and e.id < m.id and e.state = 'waiting'))`;
 
 /**
- * Claims due messages for `leaseMs`. A message waits for earlier ones about the same subject, unless an operator asked for
- * it. Player and reason of a payout are read now: so an erased player is not named, and a payout that is sent again has no
- * reason.
+ * Claims due messages for `leaseMs`. A message waits for earlier messages about the same subject, unless an
+ * operator requested it. Player and reason of a payout are read only now, so the message never names an erased
+ * player, and a payout that is sent again has no reason.
  */
 export async function claimMessages(
   tx: Tx,
@@ -62,11 +62,11 @@ export interface AnsweredMessage {
   readonly attempts: number;
   readonly is_taken: boolean;
   readonly answer: string;
-  /** Until the next attempt, unless it is taken. */
+  /** Wait until the next attempt. Not used if the platform accepted the message. */
   readonly retry_ms: number;
 }
 
-/** Stores the results of attempts. After a lost lease only "taken" counts. */
+/** Stores the results of attempts. After a lost lease only an accepted message counts. */
 export async function settleMessages(tx: Tx, answered: readonly AnsweredMessage[]): Promise<void> {
   await sql`
     update webhook_message m
@@ -80,7 +80,7 @@ export async function settleMessages(tx: Tx, answered: readonly AnsweredMessage[
   );
 }
 
-/** Makes messages due at once, whatever their state. Returns the ids that exist. */
+/** Makes messages due at once, in any state. Returns the ids that exist. */
 export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update webhook_message
@@ -90,7 +90,7 @@ export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** One page, newest first, and the number of all matches. */
+/** Returns one page, newest first, and the total number of matches. */
 export async function selectMessages(db: Db, match: Received<typeof webhookRoutes.list>["query"]) {
   const { state, type, trans_sn, page, size } = match;
   const matches = db
@@ -127,7 +127,7 @@ export async function countWaiting(db: Db): Promise<number> {
   return await countOf(db.selectFrom("webhook_message").where("state", "=", sql.lit("waiting")));
 }
 
-/** When the next message may be claimed; null if none waits. */
+/** Returns the time at which the next message may be claimed, or null if no message waits. */
 export async function selectNextDue(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ due_at: Date }>`
     select m.due_at from webhook_message m where m.state = 'waiting' and ${FREE}
@@ -153,7 +153,9 @@ async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** A chore: gives up messages that waited for three days, and deletes messages that ended thirty days ago. */
+/**
+ * Background task: gives up messages that waited for three days, and deletes messages that ended thirty days ago.
+ */
 export async function tidyMessages(db: Db, signal: AbortSignal) {
   return {
     given_up: await inPortions(db, giveUp, signal),

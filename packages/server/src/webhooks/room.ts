@@ -1,4 +1,3 @@
-/** The door of the room: messages to the platform. */
 import { webhooksCalls } from "@red/contract/webhooks/room";
 import { room } from "#platform/http/room";
 import { tidyMessages } from "./message-sql.ts";

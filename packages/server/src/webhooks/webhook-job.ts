@@ -1,7 +1,8 @@
 /**
- * Delivers the messages of the webhooks (behaviour §14). One loop stores the new answers and claims due messages, in one
- * transaction. A timer wakes it: with notifications, commits of payouts would wait for each other. Any number of processes
- * may run it: if one dies, its leases expire and others send the messages again.
+ * Delivers the messages of the webhooks (behaviour §14). One loop stores new answers and claims due messages in
+ * one transaction. A timer wakes the loop; with notifications instead, commits of payouts would wait for each
+ * other. Any number of processes may run the loop: if a process dies, its leases expire and other processes send
+ * the messages again.
  */
 import { createHmac } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -19,7 +20,7 @@ import type { AnsweredMessage, ClaimedMessage } from "./message-sql.ts";
 import { holdTries, lockEndpoint, updateFailing } from "./webhook-sql.ts";
 import type { Endpoint } from "./webhook-sql.ts";
 
-/** Times are milliseconds. */
+/** All times are milliseconds. */
 export const WEBHOOK_LIMITS = {
   callsInFlight: 32,
   callDeadlineMs: 10_000,
@@ -31,7 +32,7 @@ export const WEBHOOK_LIMITS = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Pauses after the first, second, … attempt; the last one repeats. */
+/** Pauses after the first, second, … attempt. The last pause repeats. */
 export const RETRY_MS: readonly number[] = [
   5_000,
   30_000,
@@ -43,7 +44,7 @@ export const RETRY_MS: readonly number[] = [
   4 * HOUR_MS,
 ];
 
-/** Body and headers of one attempt; each is signed for its own time. */
+/** Returns body and headers of one attempt. Each attempt is signed with its own time. */
 export function signedMessage(
   { message_id, type, created_at, data }: Omit<ClaimedMessage, "id" | "attempts">,
   secret: string,
@@ -64,7 +65,7 @@ export function signedMessage(
 
 function prepare(db: Db, secrets: SecretBox) {
   const givenUp = new AbortController();
-  // Every call in flight listens to this signal.
+  // Every call in flight listens to this signal, so Node's limit on listeners is switched off.
   setMaxListeners(0, givenUp.signal);
   return {
     db,
@@ -72,7 +73,7 @@ function prepare(db: Db, secrets: SecretBox) {
     exchanger: createExchanger(WEBHOOK_LIMITS.callDeadlineMs),
     bell: createBell(),
     calls: new Set<Promise<void>>(),
-    /** Not stored yet. */
+    /** Answers that are not stored yet. */
     answered: [] as AnsweredMessage[],
     /** Aborts the calls in flight. */
     givenUp,
@@ -90,7 +91,7 @@ async function deliver(
   message: ClaimedMessage,
   claimedAt: number,
 ): Promise<void> {
-  // After a suspension of this process the lease may be lost: then another process sends the message.
+  // If this process was suspended, its lease may be lost. Then another process sends the message.
   if (performance.now() - claimedAt > WEBHOOK_LIMITS.leaseMs - WEBHOOK_LIMITS.callDeadlineMs) {
     return;
   }
@@ -127,7 +128,7 @@ async function turn(work: Work): Promise<void> {
     if (endpoint === null || !endpoint.may_try || room === 0) {
       return null;
     }
-    // Before any claim: with another SECRET_KEY this throws, and the turn is tried again.
+    // Opens the secret before any claim. With a wrong SECRET_KEY this throws, and the whole turn is retried.
     const secret = work.secrets.open("webhook", endpoint.secret);
     const messages = await claimMessages(tx, endpoint.is_failing ? 1 : room, leaseMs);
     if (endpoint.is_failing && messages.length > 0) {
@@ -146,7 +147,7 @@ async function turn(work: Work): Promise<void> {
   }
 }
 
-/** Starts delivering at once. A failure of the database is logged and tried again. */
+/** Starts the delivery at once. A database error is logged and the turn is retried. */
 export function startWebhooks(options: {
   readonly db: Db;
   readonly secrets: SecretBox;

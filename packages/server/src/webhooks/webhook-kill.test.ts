@@ -1,7 +1,8 @@
 /**
- * Messages of payouts while the servers that send them are killed (SIGKILL) again and again, and the platform is down
- * for an hour: each arrives at least once, those of a payout in their order, with a signature that a library which is
- * not ours accepts. `npm run prove -- webhooks`: 10,000 messages and twenty kills.
+ * The platform is down for an hour while payout messages wait; then the sending servers are killed (SIGKILL)
+ * again and again. Every message must arrive at least once, the messages of a payout must arrive in order, and a
+ * third-party library must accept the signatures. `npm run prove -- webhooks` sends 10,000 messages and kills
+ * twenty times.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/db/connection";
@@ -20,24 +21,27 @@ import { setWebhook } from "./change-webhook.ts";
 import { countWaiting } from "./message-sql.ts";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
-/** A failed and a paid one for each payout. */
+/** Each payout makes two messages: a failed and a succeeded message. */
 const PAYOUTS = Number(process.env["PROVE_N"] ?? 400) / 2;
 const KILLS = IS_PROOF ? 20 : 1;
-/** Killed together. */
+/** Number of servers that are killed together. */
 const SERVERS = IS_PROOF ? 2 : 1;
 const HOUR_MS = 3_600_000;
 const LEAP_MS = 60_000;
-/** The platform is down for so long between two tries. */
+/** Simulated time between two tries while the platform is down. */
 const TRY_MS = IS_PROOF ? LEAP_MS : 5 * LEAP_MS;
 
 const t = useTestDb();
 const receiver = useReceiver();
 
-/** Makes time pass for waiting messages, and for calls in flight once their senders are dead. */
+/**
+ * Makes time pass for waiting messages. With `areDead`, time also passes for calls in flight, because their
+ * senders are dead.
+ */
 async function leap(ms: number, areDead = false): Promise<void> {
   const by = sql`${ms}::float8 * interval '1 ms'`;
   await inTransaction(t.db, async (tx) => {
-    // Locked in the order of the product.
+    // Locks in the same order as the product.
     await sql`update webhook set failing_since = failing_since - ${by}, next_try_at = next_try_at - ${by}`.execute(
       tx,
     );

@@ -1,5 +1,5 @@
--- Writes what a changed payout, prize or round tells the platform, in the transaction of the change, while there is an
--- address to send it to (behaviour §14). The triggers say which changes of a prize and a round.
+-- Writes a message when a payout, prize or round changes, in the same transaction, if an address is set
+-- (behaviour §14). The triggers decide which changes of a prize and a round make a message.
 create or replace function webhook_note() returns trigger
 language plpgsql as $$
 begin

@@ -1,4 +1,3 @@
-/** Routes of the webhooks (behaviour §14). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { webhookRoutes } from "@red/contract/webhooks/webhook";
 import { noRisk } from "@red/engine/risk";
@@ -28,7 +27,7 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
     const health = {
       failing_since: timeOf(failing_since),
       failing_answer: failing_since === null ? null : last_answer,
-      // The later of both: the address and the message each have a time before which they are not tried.
+      // The address and the message each have a time of their next try. The later time counts.
       next_try_at: timeOf(
         due !== null && next_try_at !== null && next_try_at > due ? next_try_at : due,
       ),

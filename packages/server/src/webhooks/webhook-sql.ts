@@ -1,17 +1,20 @@
-/** The address of the webhooks and how it answers, shared by all processes (behaviour §14). */
+/** Stores the address of the webhooks and whether it fails, for all processes (behaviour §14). */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
 export interface Endpoint {
   readonly url: string;
-  /** Sealed for `webhook`. */
+  /** Encrypted for the purpose `webhook`. */
   readonly secret: Buffer;
   readonly is_failing: boolean;
-  /** False while it fails and the next try is not due. */
+  /** False while the address fails and its next try is not due. */
   readonly may_try: boolean;
 }
 
-/** Locks the address; null without an address. Lock it before messages, so that transactions cannot deadlock. */
+/**
+ * Locks the address; returns null if there is no address. Lock the address before messages, so that transactions
+ * cannot deadlock.
+ */
 export async function lockEndpoint(tx: Tx): Promise<Endpoint | null> {
   const row = await tx
     .selectFrom("webhook")
@@ -31,19 +34,21 @@ export async function selectWebhook(db: Db) {
   return row ?? null;
 }
 
-/** Replaces an earlier address and its secret. */
+/** Stores a new address and secret, and deletes the old ones. */
 export async function replaceWebhook(tx: Tx, url: string, secret: Buffer): Promise<void> {
   await deleteWebhook(tx);
   await tx.insertInto("webhook").values({ url, secret }).execute();
 }
 
-/** Returns the deleted address; null if there was none. */
 export async function deleteWebhook(tx: Tx): Promise<string | null> {
   const row = await tx.deleteFrom("webhook").returning("url").executeTakeFirst();
   return row?.url ?? null;
 }
 
-/** Longest pause between tries of a failing address. A pause is as long as the address has failed, up to this. */
+/**
+ * Longest pause between tries of a failing address. A pause lasts as long as the address has already failed, up
+ * to this limit.
+ */
 const REST_MAX = sql`interval '60 s'`;
 
 /** Stores whether the last calls reached the address, and the last answer. */
@@ -59,7 +64,7 @@ export async function updateFailing(tx: Tx, isTaken: boolean, answer: string): P
   ).execute(tx);
 }
 
-/** Holds other tries of a failing address for `ms`. */
+/** Prevents other tries of a failing address for `ms`. */
 export async function holdTries(tx: Tx, ms: number): Promise<void> {
   await sql`update webhook set next_try_at = clock_timestamp() + ${ms}::float8 * interval '1 ms'`.execute(
     tx,

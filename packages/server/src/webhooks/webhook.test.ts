@@ -1,4 +1,7 @@
-/** The messages to the platform, their order, and a message that the platform does not take (behaviour §14). */
+/**
+ * Tests the messages to the platform, their order, and messages that the platform does not accept (behaviour
+ * §14).
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
@@ -44,7 +47,7 @@ function start(): void {
 
 const DOCS = readFileSync(new URL("../../../../docs/integration.md", import.meta.url), "utf8");
 
-/** The `data` of a message in the documentation. */
+/** Returns the `data` of the example message in the documentation. */
 function exampleOf(type: string): object {
   const [, json = ""] =
     new RegExp(`\`\`\`json webhook ${type}\\n(.*?)\`\`\``, "s").exec(DOCS) ?? [];
@@ -54,7 +57,7 @@ function exampleOf(type: string): object {
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
 const list = (query = {}) => app.read(webhookRoutes.list, { query });
-/** Ends the pauses. */
+/** Makes all waiting messages, and the next try of a failing address, due now. */
 const passPauses = () =>
   t.sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
     update webhook set next_try_at = now() where failing_since is not null`;
@@ -64,7 +67,7 @@ const untilReceived = (count: number) =>
     return receiver.received.length >= count;
   });
 
-/** Payouts that the wallet refuses, and pays when they are sent again. */
+/** Makes payouts that the wallet first refuses, and pays when they are sent again. */
 async function makePayouts(count = 1) {
   const round = await makeRound(t.db);
   const player = await makePlayer(t.db);
@@ -100,7 +103,7 @@ test("payouts, stock and pauses are sent once each, signed, a payout's messages 
     rounds_ids: [rounds_id],
   };
   const paused = { ...exampleOf("activity.paused"), rounds_id, rounds_name };
-  // All fields of the documentation, and no others.
+  // The message has all fields of the documentation, and no other fields.
   expect(told("payout.failed")).toEqual([
     { ...exampleOf("payout.failed"), ...payout, reason: null },
   ]);
@@ -110,7 +113,7 @@ test("payouts, stock and pauses are sent once each, signed, a payout's messages 
   ]);
   expect(told("activity.paused")).toEqual([paused, paused]);
   expect(told("activity.resumed")).toEqual([{ ...paused, rounds_status: 1 }]);
-  // As OpenAPI describes them.
+  // Every message matches its OpenAPI schema.
   for (const { id: _, ...message } of receiver.received) {
     expect(WEBHOOK_BODIES[message.type as WebhookType].parse(message)).toEqual(message);
   }
@@ -200,7 +203,7 @@ test("the list says what a failing address answered last, and when it is tried n
   };
   const [near, far] = ["2099-01-01 04:00:00+08", "2099-01-01 05:00:00+08"] as const;
   const answered = { failing_answer: "status 500", next_try_at: "2099-01-01 05:00:00", waiting: 2 };
-  // The message that follows is due, and waits for the first.
+  // The second message is due, but it waits for the first message.
   expect(await fail(near, far)).toMatchObject(answered);
   expect(await fail(far, near)).toMatchObject(answered);
   await t.db.deleteFrom("webhook_message").execute();
@@ -240,7 +243,7 @@ test("an operator sends messages again; old ones are given up, and later deleted
   const tidy = () => tidyMessages(t.db, new AbortController().signal);
   const rows = await t.sql<{ id: number }>`select id from webhook_message order by id`;
   const again = async (ids: number[]) => await app.call(webhookRoutes.redeliver, { body: { ids } });
-  // The third is about the same payout as the first, but an operator asked for it.
+  // The third message is about the same payout as the first message, but an operator requested it.
   expect(await again(rows.slice(2, 3).map(({ id }) => id))).toMatchObject({ code: 200 });
   const due = await inTransaction(t.db, (tx) => claimMessages(tx, 10, 1));
   expect(due.map(({ id }) => ({ id }))).toEqual(rows.slice(0, 3));
