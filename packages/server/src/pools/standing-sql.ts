@@ -110,13 +110,13 @@ async function selectGoodsCents(db: Db): Promise<number> {
   return parseCents((await selectValues(db)).goods_value) ?? 0;
 }
 
-/** SQL: the price of a piece. Goods have price 0, so they get the price from the settings. */
+/** SQL: the price of a piece; goods have the price of the setting. */
 const priceAt = (goods: number, of: string) => {
   const cents = sql.ref(`${of}.award_price_cents`);
   return sql`case ${cents} when 0 then ${goods}::bigint else ${cents} end`;
 };
 
-/** Returns the prizes of each pool with their remaining stock. */
+/** What is left of the pools' prizes now, by pool. */
 async function selectLeft(db: Db, pool_ids: readonly number[]) {
   const goods = await selectGoodsCents(db);
   const { rows } = await sql<PricedPrize & { readonly pool_id: number }>`

@@ -134,12 +134,12 @@ export async function valuePools(
   return await standingOf(tx, await withAhead(tx, rounds, known));
 }
 
-/** Returns the risk of the prize changes written since `before` was read. */
+/** The risk of the change of prizes that was made since `before`. */
 export async function riskSince(tx: Tx, before: Standing): Promise<Risk> {
   return riskOfChange(before, await standingOf(tx, before.rounds), null);
 }
 
-/** Returns the start day of the first round of each pool. */
+/** The day on which the first round of each pool begins. */
 function firstDays(rounds: readonly CountingRound[]): ReadonlyMap<number, string> {
   const late = rounds.toSorted((one, other) => (one.start_date < other.start_date ? 1 : -1));
   return new Map(late.map(({ pool_id, start_date }) => [pool_id, start_date]));
