@@ -1,7 +1,7 @@
 /**
- * Executes a batch of draws in one round (behaviour §5): reads their inputs, decides each draw by
- * the rules of the engine, and commits all at once. The commit checks all inputs again under locks
- * and skips draws whose inputs have changed; the caller asks for them again.
+ * Executes a batch of draws in one round (behaviour §5): reads their inputs, decides each in turn by the
+ * engine's rules, commits all at once. The commit checks all inputs again under locks. It leaves out draws whose inputs have
+ * changed; the caller asks for them again.
  */
 import { hash, randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draws/draw";

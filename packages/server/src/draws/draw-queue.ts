@@ -1,9 +1,8 @@
 /**
- * Receives all draws: one lane per round, a limit of draws in progress, and one answer for a
- * request that is repeated while it runs. A lane builds batches without a timer: a batch contains
- * the draws that arrived while earlier batches were committed. Two batches run at once, or only one
- * if another process draws for the same players, because batches of two processes would skip each
- * other's players. Only draws in progress are stored here, so a restart loses no answered draw.
+ * The entry of draws: one lane per round, a limit of draws in flight, and one answer for a request that is
+ * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
+ * were committed; two are in flight, or one while other processes draw for the same players, whose batches would leave
+ * out each other's players. Only draws in flight are kept here, so a restart loses no answered draw.
  */
 import type { DrawRequest } from "@red/contract/draws/draw";
 import { AppError } from "@red/contract/platform/errors";

@@ -53,8 +53,8 @@ type Span = ReturnType<typeof spanOf>;
 
 /**
  * SQL: whether the time of a row is in the window. When few rows match, the id range is checked too
- * (platform/db/time-ids.ts): the id index is small, while the player index contains all columns
- * that the query adds up.
+ * (platform/db/time-ids.ts): the id index contains only times, while the player index contains all
+ * columns that the query adds up.
  */
 function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
   const [first, end] = [firstIdOf(from.getTime()), firstIdOf(to.getTime())];
