@@ -11,7 +11,6 @@ import type { ChanceRound } from "#rounds/activity-sql";
 import { daysAround, selectEarningFacts } from "./chance-sql.ts";
 import type { PlayerChances } from "./chance-sql.ts";
 
-/** A round with the fields that its draws check. */
 export interface DrawnRound extends ChanceRound {
   readonly version: number;
   readonly pool_id: number;
@@ -30,7 +29,6 @@ export interface ChancePlayer {
   /** Whether the player was excluded at the time of the read (behaviour §3). */
   readonly excluded: boolean;
   readonly facts: EarningFacts;
-  /** Number of draws that the rule has granted. */
   readonly earned: number;
   /**
    * Number of records in the round. `earned_used` counts the records on earned chances. A commit of
@@ -44,7 +42,6 @@ export interface ChancePlayer {
   extras: readonly UsableExtra[];
 }
 
-/** The columns that chance_inputs returns. */
 export interface ChanceInputs {
   readonly round: Readonly<Record<string, unknown>> | null;
   readonly players: string | null;
@@ -75,7 +72,6 @@ interface KnownPlayer {
  * have changed since the read; if `player.version` differs, the facts are read again.
  */
 export interface ChanceMemory {
-  /** The time zone of business days. */
   readonly timeZone: string;
   playersOf(rounds_id: number): ReadonlyMap<string, KnownPlayer>;
   keep(rounds_id: number, rule_version: number, players: Iterable<ChancePlayer>): void;
@@ -138,7 +134,6 @@ export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MA
 
 const INSTANTS = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
 
-/** Returns the round of `chance_inputs`, or null if it does not exist. */
 export function roundOf({ round }: ChanceInputs): DrawnRound | null {
   if (round === null) {
     return null;
@@ -225,7 +220,6 @@ export interface ChanceReader {
   read(rounds_id: number, player_id: string): Promise<ChanceAnswer>;
 }
 
-/** Maximum number of players per statement. */
 const PLAYERS_MAX = 512;
 
 async function readMany(
@@ -255,7 +249,6 @@ export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
     readonly resolve: (answer: ChanceAnswer) => void;
     readonly reject: (fault: unknown) => void;
   }
-  /** The waiting calls for each round that is being read. */
   const waiting = new Map<number, Asked[]>();
 
   async function readNext(rounds_id: number, queue: Asked[]): Promise<void> {

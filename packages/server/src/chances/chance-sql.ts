@@ -12,9 +12,7 @@ import type { ChanceRound } from "#rounds/activity-sql";
 import { selectEventFacts } from "#events/event-facts-sql";
 import { selectClock } from "#players/extra-time-sql";
 
-/** The used chances of a player in a round, and the remaining extra times. */
 export interface ChanceUse {
-  /** Number of records in the round. */
   readonly already: number;
   readonly extra_used_here: number;
   /** Number of extra times of the group that are unused and not expired. */
@@ -109,7 +107,6 @@ export async function selectDrawnToday(
   return oneRow(rows).drawn;
 }
 
-/** The chances of a player in a round, and the amount missing for the next chance. */
 export interface PlayerChances extends Chances {
   /**
    * Null if no amount can earn another chance: the maximum of the rule is reached, or its window is

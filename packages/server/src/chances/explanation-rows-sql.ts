@@ -71,7 +71,6 @@ export async function selectNearRows(
   return { before, after };
 }
 
-/** Counts of the rows in a window: rows that count, and reversed or voided rows. */
 export interface WindowTotals {
   readonly live: UncountedRows;
   readonly cancelled: UncountedRows;

@@ -290,7 +290,6 @@ export interface Explanation extends Standing {
   readonly draws: readonly PlayerDraw[];
 }
 
-/** Explains the draws of a player in a round. Each list has a size limit. */
 export async function selectExplanation(
   db: Db,
   round: ChanceRound,

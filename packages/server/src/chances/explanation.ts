@@ -119,7 +119,6 @@ function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText
   };
 }
 
-/** Returns the rule of a round as a sentence. */
 export function ruleOf(round: ChanceRound, timeText: TimeText, language: Language): string {
   return ruleText({ ...round, ...timesOf(round, timeText) }, language);
 }

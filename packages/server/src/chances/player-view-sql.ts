@@ -1,4 +1,3 @@
-/** Reads what support sees of a player: payouts by state, draws, extra times. */
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -46,7 +45,6 @@ export type PlayerDraw = { readonly log_id: number } & Readonly<
   >
 >;
 
-/** Returns at most `limit` draws of a player in a round, newest first. */
 export async function selectPlayerDraws(
   db: Db,
   rounds_id: number,

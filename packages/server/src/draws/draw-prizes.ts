@@ -18,7 +18,6 @@ import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
 import type { DecidedBatch, DecidedDraw, DrawInputs, DrawPrize, DrawRow } from "./draw-sql.ts";
 
 export interface AskedDraw extends DrawRequest {
-  /** The platform key that sent the request_id. */
   readonly key: string;
 }
 
@@ -30,12 +29,10 @@ function bodyHash({ rounds_id, player_id }: DrawRequest): string {
   return hash("sha256", JSON.stringify([rounds_id, player_id]), "hex");
 }
 
-/** `isRepeat` is true if the request had already been answered. */
 export type DrawResult =
   | { readonly drawn: DrawRow & { readonly isRepeat: boolean } }
   | { readonly refused: ErrorKey };
 
-/** The remaining chances of a player while a batch is decided. */
 interface PlayerState {
   readonly player: ChancePlayer;
   /** True if an earlier batch read the player: the player may have earned more since. */
@@ -235,7 +232,6 @@ function keepUse(states: Iterable<PlayerState>): void {
   }
 }
 
-/** A batch of draws and its inputs. */
 interface Batch {
   readonly asked: readonly AskedDraw[];
   readonly inputs: DrawInputs;
@@ -305,7 +301,6 @@ async function drawOpen(
   });
 }
 
-/** State that the batches of a lane keep for the next batch. */
 export interface LaneMemory {
   /**
    * Inputs of the last batch with the stock after it; null if it failed. The commit checks all of

@@ -33,7 +33,6 @@ const OVERLOADED_SECONDS = 1;
 
 interface Waiting {
   readonly asked: AskedDraw;
-  /** Name of the request among the requests in progress. */
   readonly name: string;
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
@@ -46,7 +45,6 @@ interface LaneParts {
   readonly bell: PayoutBell;
   /** Called just before the draw is answered. */
   readonly onEnd: (waiter: Waiting) => void;
-  /** Called when the lane has no more work. */
   readonly onIdle: () => void;
 }
 

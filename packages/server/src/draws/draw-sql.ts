@@ -27,7 +27,6 @@ export interface DrawRow {
   readonly created_at: Date;
 }
 
-/** An earlier answer to a request. */
 interface AnsweredDraw extends Omit<DrawRow, "created_at"> {
   readonly key: string;
   readonly request_id: string;
@@ -142,7 +141,6 @@ export interface DecidedBatch {
     readonly player_key: number;
     /** The version at the time of the read. */
     readonly draw_version: number;
-    /** The number of the first draw. */
     readonly first_no: number;
     /**
      * After draws of another process, the commit may give the draws higher numbers, if at most this

@@ -1,4 +1,3 @@
-/** Reads the data for the player page of a platform. */
 import type { PayoutState } from "@red/contract/platform/codes";
 import type { playerPageRoutes } from "@red/contract/draws/player-page";
 import type { Received } from "@red/contract/platform/route";

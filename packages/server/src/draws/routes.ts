@@ -20,7 +20,6 @@ import { openRoundHandlers } from "#chances/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-/** Returns a draw in API form. */
 export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   return {
     log_id: drawn.log_id,

@@ -31,7 +31,6 @@ export interface StoredMonth {
   readonly bytes: number;
 }
 
-/** Returns all months that exist or were detached, oldest first. */
 export async function selectMonths(db: Db): Promise<StoredMonth[]> {
   const { rows } = await sql<StoredMonth>`
     select kind, month, is_detached,
@@ -48,7 +47,6 @@ export async function selectMonths(db: Db): Promise<StoredMonth[]> {
   return rows;
 }
 
-/** Returns the first days of the detached months of a kind. */
 export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("detached_month")

@@ -7,9 +7,7 @@ import { columnsOf } from "./event-columns.ts";
 
 const KINDS = ["deposit", "bet"] as const;
 
-/** State of the distribution: the rows and the machines. */
 export interface Spreading {
-  /** Version of the extension; null if it is not installed. */
   readonly citus: string | null;
   readonly workers: number;
   readonly are_spread: boolean;

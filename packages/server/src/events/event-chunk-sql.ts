@@ -22,7 +22,6 @@ const CHUNK_ROWS_MAX = 2_000;
 /** A player with fewer rows can be read just as fast without chunks. */
 export const MANY_ROWS = 6_000;
 
-/** Notification channel that requests chunks. */
 export const CHUNK_CHANNEL = "event_chunk";
 
 /** A time window. Null means no limit; `to` is exclusive. */
@@ -77,7 +76,6 @@ interface Stretch {
 
 type Part = Stretch & RowSums;
 
-/** SQL: a time, or ±infinity. */
 const bound = (at: Date | number) =>
   sql`${typeof at === "number" ? (at < 0 ? "-infinity" : "infinity") : at.toISOString()}::timestamptz`;
 
@@ -179,7 +177,6 @@ export async function selectEventSums(
   return found;
 }
 
-/** Requests chunks if `areMany` rows of the player were read. */
 export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean): Promise<void> {
   if (areMany) {
     await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);

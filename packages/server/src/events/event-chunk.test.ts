@@ -33,7 +33,6 @@ async function countChunks(player_key: number): Promise<number> {
   return (await rowsOf(t.db, "event_chunk", { player_key })).length;
 }
 
-/** All bets, or only the bets on some platforms. */
 const PLATFORMS = [[], [2234, 7234]] as const;
 
 async function makeChunks(

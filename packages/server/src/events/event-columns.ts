@@ -40,7 +40,6 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
       readonly created_at: Date;
       /** The time when the row arrived here; null if the row is older than this column. */
       readonly received_at: Date | null;
-      /** The time when the row was reversed or voided. */
       readonly cancelled_at: Date | null;
       readonly cancel_reason: string | null;
     }
@@ -60,7 +59,6 @@ export function arrivalOf(
   };
 }
 
-/** SQL: the columns of a kind by their meaning. */
 export function columnsOf(kind: EventKind) {
   const { no, cents, cancelled_at, cancel_reason, codes } = EVENT_COLUMNS[kind];
   return {
@@ -72,7 +70,6 @@ export function columnsOf(kind: EventKind) {
   };
 }
 
-/** SQL: the columns of an `EventRow`, with the table alias `e`. */
 export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
   const own: readonly string[] = EVENT_COLUMNS[kind].codes;

@@ -5,7 +5,6 @@ import type { Db } from "#platform/db/connection";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import type { EventSpan, RowSums } from "./event-chunk-sql.ts";
 
-/** Selects the rows that earn draws, and tells how to compute their facts. */
 export interface EarningWindow {
   readonly start: Date;
   /** To the second. The last second belongs to the window. */

@@ -29,7 +29,6 @@ export interface EventTimes {
   readonly end: Date | null;
 }
 
-/** The time range and the codes of the rows. */
 export interface EventFilter<K extends EventKind> extends EventTimes {
   readonly codes: Readonly<Partial<Record<EventCode<K>, number | undefined>>>;
 }
@@ -199,7 +198,6 @@ export function streamEvents<K extends EventKind>(
   return fromSnapshot(db, (snapshot) => streamRows(snapshot, events));
 }
 
-/** Converts a row to its API form: times in `timeZone`, amounts as decimal text. */
 export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposit {
   return {
     user_name: row.user_name,

@@ -1,4 +1,3 @@
-/** Lists and files of deposits and bets. */
 import { buffer } from "node:stream/consumers";
 import { betRoutes } from "@red/contract/events/bet";
 import type { Bet } from "@red/contract/events/bet";

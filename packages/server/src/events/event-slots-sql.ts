@@ -9,7 +9,6 @@ import { columnsOf } from "./event-columns.ts";
 import { countEvents, CREATED_AT, identityOf } from "./event-sql.ts";
 import type { CountedEvent, EventIdentity } from "./event-sql.ts";
 
-/** SQL: the first id of the millisecond `x.at`. */
 const FIRST_ID = sql<number>`(x.at - ${EVENT_EPOCH_MS}::bigint) * ${SLOTS}::bigint`;
 
 const UNIQUE_VIOLATION = "23505";

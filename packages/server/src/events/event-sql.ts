@@ -31,7 +31,6 @@ export const instantOf = (ms: RawBuilder<unknown> | number) =>
   sql`(timestamptz 'epoch' + ${ms}::bigint * interval '1 ms')`;
 export const CREATED_AT = instantOf(sql`x.at`);
 
-/** Returns the first day of the UTC month. */
 export function monthOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 7)}-01`;
 }
@@ -107,7 +106,6 @@ interface StoredEvent extends EventIdentity {
   readonly gone: boolean;
 }
 
-/** Returns the stored rows with these identities. An identity without a row is skipped. */
 export async function selectEvents(
   db: Db,
   kind: EventKind,

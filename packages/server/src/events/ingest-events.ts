@@ -62,7 +62,6 @@ const CROWD = 64;
 const NEXT_SLOT_PASSES = 3;
 const FREE_SLOT_PASSES = 3;
 
-/** The rows of a call, with the verdicts so far. */
 interface Call {
   readonly kind: EventKind;
   readonly entries: readonly Numbered<IncomingEvent>[];
@@ -154,7 +153,6 @@ async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<
   }
 }
 
-/** Inserts the new players and the rows, then corrects the verdicts by the result. */
 async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<void> {
   await awaitCrowds(tx, call.kind, fresh);
   const newPlayers = [...added].map(([player_id, user_name]) => ({

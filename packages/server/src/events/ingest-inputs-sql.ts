@@ -1,4 +1,3 @@
-/** Reads the inputs for judging a call of deposits or bets. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -30,7 +29,6 @@ export interface IngestInputs {
   /** The player key of each row; null if the `player_id` is unknown. `versions` likewise. */
   readonly player_keys: readonly (number | null)[] | null;
   readonly versions: readonly (number | null)[] | null;
-  /** Rows whose `user_name` differs from the name of their known player. */
   readonly misnamed: readonly number[] | null;
   /**
    * Rows of unknown players: the position, the name in the form that the database compares, and

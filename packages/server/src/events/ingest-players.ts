@@ -32,7 +32,6 @@ interface BookedPlayer {
 
 /** The stored players and names that the rows of one call need. */
 interface PlayerBook {
-  /** The players by player_id. */
   readonly players: ReadonlyMap<string, BookedPlayer>;
   /** The player_id by the key of its name. */
   readonly holders: ReadonlyMap<string, string>;

@@ -11,7 +11,6 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/db/connection";
 import * as z from "zod/mini";
 
-/** The reason why a row was rejected: a stable code and a sentence. */
 interface Rejection {
   readonly code: string;
   readonly message: string;
@@ -114,7 +113,6 @@ function resultOf(verdicts: readonly Verdict[]): IngestResult {
   };
 }
 
-/** Writes one audit row for the call and returns the result of the call. */
 export async function concludeIngest(
   tx: Tx,
   actor: Actor,

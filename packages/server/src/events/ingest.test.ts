@@ -1,4 +1,3 @@
-/** Players, deposits and bets from a platform, reversals, and the rules of all ingest calls. */
 import { lockPlayerNames } from "#players/player-sql";
 import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";

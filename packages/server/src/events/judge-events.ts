@@ -7,7 +7,6 @@ import type { IncomingEvent, IngestInputs } from "./ingest-inputs-sql.ts";
 import { rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 
-/** A row with a new identity. */
 export interface FreshEvent extends Numbered<IncomingEvent> {
   /** Null if the call adds the player. */
   readonly player_key: number | null;

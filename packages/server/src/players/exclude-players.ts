@@ -51,7 +51,6 @@ function longestRows(places: readonly string[], untils: readonly (Date | null)[]
   return longest;
 }
 
-/** Returns the counts of an outcome and its first rows. */
 async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly ExclusionRow[]) {
   const keysOf = (some: readonly NewExclusion[]) => new Set(some.map((one) => one.player_key));
   const holding = keysOf(made.filter(({ kind }) => holdsPayouts(kind)));

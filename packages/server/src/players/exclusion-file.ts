@@ -20,7 +20,6 @@ const COLUMNS = Object.entries(EXCLUSION_FILE_LABELS).map(([field, label]) => ({
   required: field !== "until",
 }));
 
-/** The kinds by their labels in both languages. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   EXCLUSION_KINDS.flatMap((kind) => [
     [CODE_TEXTS.zh[`exclusion_${kind}`], kind],

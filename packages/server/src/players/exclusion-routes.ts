@@ -9,7 +9,6 @@ import { selectExclusions } from "./exclusion-sql.ts";
 import type { ExclusionRow } from "./exclusion-sql.ts";
 import { selectClock } from "./extra-time-sql.ts";
 
-/** Converts an exclusion to its API form, with times in `timeZone`. */
 export function toExclusion(row: ExclusionRow, timeZone: string): Exclusion {
   const { player_key: _, until, made_at, lifted_at, ...rest } = row;
   const timeOf = (at: Date | null) => (at === null ? null : formatDateTime(at, timeZone));

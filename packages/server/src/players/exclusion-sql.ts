@@ -30,7 +30,6 @@ function exclusions(db: Db) {
     .select(["p.user_name", IN_FORCE.as("in_force")]);
 }
 
-/** Returns one page, newest first, and the number of all matches. */
 export async function selectExclusions(
   db: Db,
   { user_name, kind, state, page, size }: Received<typeof exclusionRoutes.list>["query"],
@@ -115,7 +114,6 @@ export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
     from exclusion e where e.player_key = ${player_key} and e.lifted_at is null and ${HOLDS}))`;
 }
 
-/** Returns the number of these players with a queued payout. */
 export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from unnest(${plainArray(player_keys)}::bigint[]) x (player_key)

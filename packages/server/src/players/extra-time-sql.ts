@@ -85,7 +85,6 @@ export async function selectExtraTimes(
   return { rows, total };
 }
 
-/** Counts the unused, used and taken-back extra times of a batch. */
 export async function selectBatch(
   db: Db,
   batch_id: number,
@@ -177,7 +176,6 @@ export interface NewExtraTimes {
   readonly batch_id: number | null;
 }
 
-/** Returns the number of a new batch. */
 export async function nextBatch(tx: Tx): Promise<number> {
   const batch = tx.selectNoFrom(sql<number>`nextval('extra_time_batch')`.as("id"));
   return (await batch.executeTakeFirstOrThrow()).id;
@@ -197,7 +195,6 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
   );
 }
 
-/** Returns the time of the database. */
 export async function selectClock(db: Db): Promise<Date> {
   const clock = db.selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
   return (await clock.executeTakeFirstOrThrow()).now;

@@ -25,7 +25,6 @@ interface ExtraTimeTerms {
   readonly expire_time: string;
 }
 
-/** Time zone and language of the request. */
 export interface Reading {
   readonly timeZone: string;
   readonly language: Language;

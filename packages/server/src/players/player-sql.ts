@@ -28,7 +28,6 @@ export async function requirePlayer(db: Db, user_name: string): Promise<Player> 
   return found(await selectPlayerByName(db, user_name), "player_unknown");
 }
 
-/** Returns the player with this id from the platform, or null. */
 export async function selectPlayerById(db: Db, player_id: string): Promise<Player | null> {
   const row = await db
     .selectFrom("player")
@@ -42,7 +41,6 @@ export interface NamedPlayer {
   readonly user_name: string;
   /** The name in the form that the database compares. */
   readonly name_key: string;
-  /** Null if the account does not exist. */
   readonly player_key: number | null;
   /** The reason why the player may not draw now, or null if the player may draw. */
   readonly barred: "blocked" | "excluded" | null;
@@ -66,7 +64,6 @@ export async function selectPlayerKeys(
   return rows;
 }
 
-/** A `player_id` and the `user_name` sent with it. */
 export interface PlayerPair {
   readonly player_id: string;
   readonly user_name: string;

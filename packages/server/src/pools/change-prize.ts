@@ -40,7 +40,6 @@ async function lockPrize(tx: Tx, id: number) {
   return { pool, prize, valued: await valuePools(tx, ids, ahead) };
 }
 
-/** Stores a new pool version and writes the audit row. */
 async function savePrize(
   tx: Tx,
   actor: Actor,

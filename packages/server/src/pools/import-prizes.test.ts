@@ -1,4 +1,3 @@
-/** Imports that run while draws or other changes use the same pools. */
 import { WEIGHT_MAX, WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { addStock, createPrize } from "./change-prize.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";

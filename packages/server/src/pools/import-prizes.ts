@@ -23,7 +23,6 @@ const FILE_NAME_LENGTH = 200;
 
 interface Import {
   readonly file: PrizeFile;
-  /** Name of the uploaded file for the audit row. */
   readonly filename: string;
   readonly language: Language;
   /** Name of the previewed plan to carry out. Clients that show no preview omit it. */

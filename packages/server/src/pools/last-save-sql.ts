@@ -1,4 +1,3 @@
-/** Finds who last saved a round or a prize. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { LastSave } from "@red/contract/platform/fields";
 import { sql } from "kysely";

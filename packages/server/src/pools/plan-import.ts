@@ -10,7 +10,6 @@ import { isSamePrize, prizeValues, toPrizeValues } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 import type { PrizeFile, PrizeRowForm } from "./prize-file.ts";
 
-/** A prize that exists both in the pool and in the file. */
 interface PlannedUpdate {
   readonly row: number;
   readonly before: PrizeRow;
@@ -95,7 +94,6 @@ function faultsOfPool(
   return faults;
 }
 
-/** Returns the distinct pool names of the file. */
 export function poolNames(file: PrizeFile): string[] {
   return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
 }

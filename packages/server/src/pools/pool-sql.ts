@@ -23,7 +23,6 @@ export interface LockedPool {
 const countIn = (table: "prize" | "activity") => sql<number>`(
   select count(*) from ${sql.table(table)} x where x.pool_id = p.id and x.deleted_at is null)`;
 
-/** Selects the pools that are not deleted, with their numbers of prizes and rounds. */
 function listedPools(db: Db) {
   return db
     .selectFrom("pool as p")
@@ -41,7 +40,6 @@ export async function selectPools(db: Db): Promise<Pool[]> {
   return await listedPools(db).orderBy("p.id").execute();
 }
 
-/** Returns a pool as in the list, or null if the pool does not exist or is deleted. */
 export async function selectPool(db: Db, id: number): Promise<Pool | null> {
   return (await listedPools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
@@ -66,7 +64,6 @@ function livePools(db: Db) {
 const poolsOfNames = (db: Db, names: readonly string[]) =>
   livePools(db).where("pool_name", "=", sql<string>`any(${names}::text[])`);
 
-/** Returns the id of the pool with exactly this name, or null. */
 export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
   return (await poolsOfNames(db, [pool_name]).executeTakeFirst())?.id ?? null;
 }
@@ -79,7 +76,6 @@ export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number
   return (await poolsOfNames(tx, [pool_name]).forShare().executeTakeFirst())?.id ?? null;
 }
 
-/** Returns the current version, or null if the pool does not exist or is deleted. */
 export async function selectVersion(db: Db, id: number): Promise<number | null> {
   return (await livePools(db).where("id", "=", anyId(id)).executeTakeFirst())?.version ?? null;
 }
@@ -93,7 +89,6 @@ export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   return row === undefined ? null : { ...row, is_new: false };
 }
 
-/** Returns the pools with exactly these names. A name without a pool is skipped. */
 export async function selectPoolsByName(db: Db, names: readonly string[]) {
   return await poolsOfNames(db, names).execute();
 }

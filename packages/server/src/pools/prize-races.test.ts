@@ -40,7 +40,6 @@ function save(id: number, changes: Changes = {}) {
 
 const poolId = async () => (await rowOf(t.db, "pool")).id;
 
-/** Changes the stock of a prize as a draw does. */
 function draw(id: number, count: number) {
   return sql`update prize set drawn = drawn + ${count} where id = ${id}`;
 }

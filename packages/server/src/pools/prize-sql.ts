@@ -89,7 +89,6 @@ function prizesOfPools(db: Db, pool_ids: readonly number[], ids: readonly number
     .orderBy("id");
 }
 
-/** Returns one page of the prizes of a pool, oldest first, and the total number of prizes. */
 export async function selectPrizes(
   db: Db,
   pool_id: number,
@@ -105,7 +104,6 @@ export async function selectPrizes(
   return { rows, total };
 }
 
-/** Returns the total stock and the total weight of a pool; both are 0 for an empty pool. */
 export async function selectPrizeTotals(db: Db, pool_id: number) {
   return await livePrizes(db, pool_id)
     .select([
@@ -135,7 +133,6 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** Returns the prizes of the pools in id order, without deleted prizes. */
 export async function selectPrizesOfPools(
   db: Db,
   pool_ids: readonly number[],
@@ -183,7 +180,6 @@ export async function insertPrizes(
   return rows;
 }
 
-/** Updates all values of locked prizes and raises their versions. */
 export async function updatePrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly id: number })[],

@@ -91,7 +91,6 @@ function workbook(rowsXml: string): Promise<Buffer> {
   return zipOf(workbookParts(rowXml(HEADER) + rowsXml));
 }
 
-/** Returns a file with 10,000 different prizes of one pool and an unknown column. */
 function manyPrizes(): Promise<Buffer> {
   const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => {
     const numbers = [8.88, at, 40, at % 2].map((number) => `<c><v>${number}</v></c>`);
@@ -146,7 +145,6 @@ async function slowness(): Promise<number> {
   return Math.max(stretched, slowest / IDLE_MS);
 }
 
-/** Sends the file, and checks time, memory and the delay of other calls. */
 async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
   expect(bytes.length).toBeLessThan(1_048_576);
   const slow = await slowness();

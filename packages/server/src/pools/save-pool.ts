@@ -29,7 +29,6 @@ interface PrizeChanges {
 
 /** Changes for the audit log. A changed prize contains only the values that differ. */
 export interface PrizeTrace {
-  /** Version of the pool after the change. */
   readonly version: number;
   readonly before: readonly object[];
   readonly after: readonly object[];

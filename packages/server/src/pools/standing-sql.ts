@@ -138,7 +138,6 @@ export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize
   return [...(await selectLeft(db, pool_ids)).values()];
 }
 
-/** Returns the pools with the remaining stock of their prizes. */
 export async function selectStandingPools(
   db: Db,
   pool_ids: readonly number[],
@@ -169,7 +168,6 @@ const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: 
     where d.rounds_id = ${round} and d.award_price_cents = 0), 0)`;
 };
 
-/** SQL: the business day of a time. */
 const dayOf = (at: RawBuilder<unknown>, timeZone: string) =>
   sql`(${at} at time zone ${timeZone})::date`;
 

@@ -167,7 +167,6 @@ interface ValuedPools {
   readonly mayEnter: boolean;
 }
 
-/** State before a change of one round. */
 interface RoundValue extends ValuedPools {
   readonly rounds: readonly AheadRound[];
   /** Number of draws that the new rule grants in addition to the old rule. */

@@ -76,12 +76,10 @@ export const foundRounds = (text: string) => sql<Row<"rounds">>`
   where deleted_at is null and (rounds_name ilike ${holding(text)} or id::text = ${text})
   order by id::text = ${text} desc, start_time desc, id desc limit ${LIMIT}`;
 
-/** Finds pools whose name contains the text, newest first. */
 export const foundPools = (text: string) => sql<Row<"pools">>`
   select id, pool_name from pool where deleted_at is null and pool_name ilike ${holding(text)}
   order by id desc limit ${LIMIT}`;
 
-/** Finds prizes whose name contains the text, newest first. */
 export const foundPrizes = (text: string) => sql<Row<"prizes">>`
   select l.id as pool_id, l.pool_name, z.award_name from prize z join pool l on l.id = z.pool_id
   where z.deleted_at is null and l.deleted_at is null and z.award_name ilike ${holding(text)}

@@ -18,7 +18,6 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-/** Waits until no job runs, then returns the jobs. */
 async function ended() {
   const list = async () =>
     (await product.call(jobRoutes.list, { query: {} })).envelope.data as Data<

@@ -58,7 +58,6 @@ type Option = readonly [query: object, holds: (fact: Fact) => boolean];
 let facts: readonly Fact[];
 let options: readonly Option[];
 
-/** Creates a record of each state for both players. */
 async function makeFacts(rounds_name: string, bettor: string, hour: string, start_date: string) {
   const [start, end] = [at(`${hour}:00:00.000`), at(`${hour}:59:59.000`)];
   const deleted_at = bettor === "" ? new Date() : null;
@@ -164,13 +163,11 @@ async function exportedIds(match: RecordMatch): Promise<number[]> {
   return ids;
 }
 
-/** Returns the count and the amount of records. */
 function sumOf(of: readonly Fact[]) {
   const cents = of.reduce((sum, fact) => sum + fact.cents, 0);
   return { count: of.length, amount: formatCents(cents) };
 }
 
-/** Returns what the calls find and what they should find. */
 async function compared(chosen: readonly Option[]): Promise<[found: object, expected: object]> {
   const query = Object.assign({}, ...chosen.map(([one]) => one));
   const newest = facts

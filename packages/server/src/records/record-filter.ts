@@ -37,7 +37,6 @@ export interface RecordMatch {
   readonly award_price: number | undefined;
   /** The states that match; null means all states. */
   readonly states: readonly PayoutState[] | null;
-  /** If given, only this record matches. */
   readonly log_id?: number | undefined;
   readonly drawn?: Selectable<Database["drawn_prize"]> | undefined;
   /** True: only physical prizes. False: only other prizes. Unset: as the states require. */
@@ -52,7 +51,6 @@ export interface RecordMatch {
   readonly end: Date | null;
 }
 
-/** The SQL columns that the filter reads. */
 export interface RecordSource {
   readonly from: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
@@ -63,7 +61,6 @@ export interface RecordSource {
   isNamed(isRight: (name: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
-/** SQL: whether a name contains this text, in any case. */
 export function contains(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   return sql`strpos(lower(${name}), lower(${part})) > 0`;
 }

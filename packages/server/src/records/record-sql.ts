@@ -58,7 +58,6 @@ export type RecordPickRow = Pick<
   "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
 >;
 
-/** Count and total amount of the matches with one dispatch status. */
 export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
@@ -67,12 +66,10 @@ export interface RecordSum {
   readonly goods: number;
 }
 
-/** Count and total amount of the matches in one payout state. */
 export interface StateSum extends Omit<RecordSum, "award_status" | "goods"> {
   readonly state: PayoutState;
 }
 
-/** Converts a row to its API form: times in `timeZone`, amounts as decimal text. */
 export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
   const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
   return {
@@ -297,7 +294,6 @@ export async function selectStateSums(db: Db, match: RecordMatch): Promise<State
   return PAYOUT_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
-/** Adds up the totals of states by dispatch status. */
 export function sumsByStatus(sums: readonly StateSum[]): RecordSum[] {
   return Object.values(AWARD_STATUS).flatMap((award_status) => {
     const those = sums.filter(({ state }) => STATUS_OF_STATE[state] === award_status);

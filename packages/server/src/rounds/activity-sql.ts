@@ -30,7 +30,6 @@ export type ActivityValues = Omit<
 
 type ActivityFilter = z.output<typeof activityFilter>;
 
-/** Converts a row to its API form: times in `timeZone`, amounts as decimal text. */
 export function toActivity(row: ActivityRow, timeZone: string): Activity {
   return {
     id: row.id,
@@ -70,7 +69,6 @@ export const poolGate = sql<PoolGate | null>`case
   ) then 'sold_out'
 end`;
 
-/** Selects the rounds `a` that are not deleted, each with its pool `p`. */
 export function liveActivities(db: Db) {
   return db
     .selectFrom("activity as a")
@@ -111,7 +109,6 @@ export async function selectActivities(
   return { rows, total };
 }
 
-/** Returns a round, or null if it does not exist or is deleted. */
 export async function selectActivity(db: Db, id: number): Promise<ActivityRow | null> {
   const row = await liveActivities(db)
     .selectAll("a")
@@ -121,7 +118,6 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   return row ?? null;
 }
 
-/** Returns the round names in use on this business day. */
 export async function selectRoundNames(db: Db, start_date: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom("activity")
@@ -231,7 +227,6 @@ export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 
   await tx.updateTable("activity").set({ rounds_status }).where("id", "=", id).execute();
 }
 
-/** Marks a locked round as deleted. Its rule versions and draw records remain. */
 export async function markActivityDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("activity")
@@ -304,7 +299,6 @@ function rounds(db: Db) {
     .where("a.deleted_at", "is", null);
 }
 
-/** Returns a round, or null if it does not exist or is deleted. */
 export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
   return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }

@@ -28,7 +28,6 @@ export async function selectHasTag(db: Db, tag: string): Promise<boolean> {
   return (await selectLookups(db, "tag")).some((row) => row.tag === tag);
 }
 
-/** Inserts a row. Returns false if the key already exists. */
 export async function insertLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,

@@ -1,4 +1,3 @@
-/** Finds rounds that draw or count at the same time as another round. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Overlap } from "@red/contract/rounds/activity";
 import { sharedThings } from "@red/engine/overlap";
@@ -8,7 +7,6 @@ import type { Db } from "#platform/db/connection";
 import { liveActivities } from "./activity-sql.ts";
 import type { ActivityRow } from "./activity-sql.ts";
 
-/** Maximum number of rounds in the answer. */
 const NEIGHBOURS_MAX = 500;
 
 /** The round to compare. `id` is 0 for a new round. */

@@ -7,7 +7,6 @@ import type { Db, Tx } from "#platform/db/connection";
 import { insertLookup, lockLookup, updateLookup } from "./lookup-sql.ts";
 import type { LookupKind, LookupRow } from "./lookup-sql.ts";
 
-/** Object type for the audit log and error keys of each kind. */
 const WORDS = {
   tag: { object_type: "tag", taken: "tag_taken", missing: "tag_not_found" },
   red_code: { object_type: "message_code", taken: "red_code_taken", missing: "red_code_not_found" },
@@ -20,7 +19,6 @@ function creation<K extends LookupKind>(kind: K, row: LookupRow<K>) {
   return { action: `create_${object_type}`, object_type, object_id: row[kind], after: row };
 }
 
-/** Adds a row. Throws the `…_taken` error of the kind. */
 export async function createLookup<K extends LookupKind>(
   tx: Tx,
   actor: Actor,
