@@ -1,16 +1,17 @@
--- The tables that an explanation reads, as they were known at a past instant (behaviour §4). Looking back (as-of-sql.ts) puts
--- this schema before the others, so the queries of now answer for then. Tables without a view here have no past that
--- matters. A migration that drops a column or changes its type must drop this schema first.
+-- The tables that an explanation reads, as they were known at a past time (behaviour §4).
+-- as-of-sql.ts puts this schema first in the search path, so the queries for the present also work
+-- for the past. Tables without a view here have no past state that matters. A migration that drops
+-- a column or changes its type must drop this schema first.
 drop schema if exists as_of cascade;
 create schema as_of;
 
--- The clocks that windows, starts, ends, expiries and days are compared with.
+-- The clocks for comparing windows, starts, ends, expiries and days.
 create function as_of.statement_timestamp() returns timestamptz language sql stable
   return current_setting('as_of.instant')::timestamptz;
 create function as_of.clock_timestamp() returns timestamptz language sql stable
   return as_of.statement_timestamp();
 
--- The last of these acts on one of the objects, by the audit log.
+-- Returns the last of these actions on one of the objects, by the audit log.
 create function as_of.last_act(type text, objects text[], acts text) returns text language sql stable
   return (
     select l.action from public.audit_log l
@@ -19,8 +20,8 @@ create function as_of.last_act(type text, objects text[], acts text) returns tex
     order by l.id desc limit 1
   );
 
--- A row without a recorded arrival arrived at its own time. These rows may lie on other machines, which know settings of a
--- transaction, but not the functions of this schema.
+-- A row without a recorded arrival counts as arrived at its own time. These rows may be on other
+-- machines, which know the settings of a transaction but not the functions of this schema.
 create view as_of.deposit as
 select t.id, t.order_no, t.player_key, t.amount_cents, t.channel, t.client, t.created_at, t.received_at,
   case when t.reversed_at <= current_setting('as_of.instant')::timestamptz then t.reversed_at end as reversed_at,
@@ -33,7 +34,7 @@ select t.id, t.bet_no, t.player_key, t.valid_bet_cents, t.platform, t.created_at
   case when t.voided_at <= current_setting('as_of.instant')::timestamptz then t.void_reason end as void_reason
 from public.bet t where coalesce(t.received_at, t.created_at) <= current_setting('as_of.instant')::timestamptz;
 
--- Sums of rows do not tell when the rows arrived.
+-- Chunks contain no arrival times of their rows, so the past has no chunks.
 create view as_of.event_chunk as
 select * from public.event_chunk where false;
 
@@ -58,14 +59,15 @@ select e.id, e.player_key, e.kind, e.reason, e.source, e.until, e.made_by, e.mad
   case when e.lifted_at <= as_of.statement_timestamp() then e.lifted_at end as lifted_at
 from public.exclusion e where e.made_at <= as_of.statement_timestamp();
 
--- Only the present block has a known beginning.
+-- The start is known only for a block that is still in force.
 create view as_of.player as
 select p.player_key, p.player_id, p.user_name, p.user_name_key, p.version, p.created_at,
   coalesce(p.blocked_at <= as_of.statement_timestamp(), false) as blocked,
   case when p.blocked_at <= as_of.statement_timestamp() then p.blocked_at end as blocked_at
 from public.player p where p.created_at <= as_of.statement_timestamp();
 
--- The rule that was in force; both ids are compared so that a search by id reads one activity.
+-- The rule that was in force at that time. Both ids are compared, so that a search by id reads one
+-- round.
 create view as_of.activity as
 select r.*
 from public.activity a

@@ -1,6 +1,7 @@
 /**
- * As-of answers: what support is told about an instant is what the system answered at it. Random acts, one after another;
- * live answers in between are noted and asked for again after everything has changed. `npm run prove -- as-of`: 10,000.
+ * Answers about a past time must equal the answers that the system gave at that time. Runs random
+ * actions, notes live answers in between, and asks for them again at the end. `npm run prove --
+ * as-of` checks 10,000 answers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatDateTime } from "@red/contract/platform/datetime";
@@ -51,7 +52,7 @@ const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(t.db, work);
 
 const { below, oneOf } = diceOf(SEED);
 
-/** Windows and draw times lie around now, so that some begin or end while the history is made. */
+/** Windows and draw times are near the current time, so some begin or end during the test. */
 function formOf(pool_name: string, rounds_name: string) {
   const now = Date.now();
   const rule = oneOf(RULES);
@@ -87,7 +88,9 @@ async function makeWorld() {
   return { pool_name, names, rounds: await Promise.all(makes), players };
 }
 
-/** Acts that change what a player may draw; one that is refused changes nothing, which is fine too. */
+/**
+ * Actions that change what a player may draw. A rejected action changes nothing, which is fine too.
+ */
 function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof makeWorld>>) {
   const queue = drawQueue(t.db);
   const sent: (ReturnType<typeof depositOf> | ReturnType<typeof betOf>)[] = [];
@@ -101,7 +104,7 @@ function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof
     const platform = oneOf([1234, 2234, 5234]);
     const bet = betOf(oneOf(players), { valid_bet_amount: amount, created_at, platform });
     sent.push(deposit, bet);
-    // With rows that are there already: their arrival stays.
+    // Sends some stored rows again; their arrival time must not change.
     const last = sent.slice(-5);
     const bets = last.filter((row) => "bet_no" in row);
     const deposits = last.filter((row) => "order_no" in row);
@@ -219,7 +222,7 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
   expect(await ask(asOf(9))).toMatchObject({ data: { total: 3 } });
   const all = { as_of: asOf(16), unknown: ["blocked", "sold_out"] };
   expect(await ask(asOf(16))).toMatchObject({ data: { known: all, total: 0, reason: "no_rows" } });
-  // What the stock was is not known, of a block that goes on its beginning is.
+  // The stock of the past is not known, but the start of a block still in force is.
   await changeRows(t.db, "player", { player_id }, { blocked: true, blocked_at: ago(17) });
   await t.sql`update prize set drawn = award_total`;
   expect(await ask()).toMatchObject({
@@ -264,7 +267,7 @@ test("the second in which something ends still belongs to it", async () => {
   expect(await ask(1)).toMatchObject({ ...over, gates: ["ended"] });
 });
 
-// Last, since what it stops stays stopped in the past of this database.
+// Runs last, because the stops of this test stay in the history of this database.
 test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const reader = chanceReader(t.db, chanceMemory());
   const noted: { ask: [number, string]; at: Date; live: object & { gates: string[] } }[] = [];
@@ -274,7 +277,7 @@ test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_
     const end = Math.min(CASES, noted.length + 2_000);
     for (let act = 0; noted.length < end; act += 1) {
       await (acts[act] ?? oneOf(acts))().catch((refusal: unknown) => refusal);
-      // Instants are compared to the millisecond.
+      // Times are compared to the millisecond.
       await sleep(2);
       for (let asked = 0; asked < 4; asked += 1) {
         const ask: [number, string] = [oneOf(world.rounds), oneOf(world.players)];
@@ -283,7 +286,8 @@ test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_
         const { total, already, remain, limited_by } = live;
         const chances = await reader.read(...ask);
         const after = await selectClock(t.db);
-        // Whatever begins or ends does so at a full second: a second that ends meanwhile has two answers.
+        // Everything begins or ends at a full second, so an answer is not unique if a second ends
+        // during the reads.
         if (Math.floor(at.getTime() / 1_000) === Math.floor(after.getTime() / 1_000)) {
           expect(chances).toMatchObject({ total, already, remain, limited_by });
           noted.push({ ask, at, live });
@@ -293,7 +297,7 @@ test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_
   }
   for (const { ask, at, live } of noted) {
     const { player, answer } = await explain(...ask, at);
-    // A block that has ended since is not known any more.
+    // A block that has ended since then is no longer known.
     const gates = live.gates.filter((gate) => gate !== "blocked" || player.blocked);
     expect(answer, `${ask.join()} as of ${at.toISOString()}`).toEqual({ ...live, gates });
   }

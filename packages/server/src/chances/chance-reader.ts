@@ -1,7 +1,7 @@
 /**
- * Reads the chances of many players of a round at once (behaviour §4), for draws and for the platform's calls: one
- * statement reads what changes with every draw (chance-inputs.sql), and the facts of deposits or bets come from memory
- * while the player's version is unchanged.
+ * Reads the chances of many players of a round at once (behaviour §4), for draws and for platform
+ * calls. One statement reads what changes with every draw (chance-inputs.sql). The facts about
+ * deposits or bets are cached while the version of the player stays the same.
  */
 import { ceilingOf, chancesOf, earnedDraws, nextChance, NO_FACTS } from "@red/engine/chances";
 import type { EarningFacts, UsableExtra } from "@red/engine/chances";
@@ -11,37 +11,37 @@ import type { ChanceRound } from "#rounds/activity-sql";
 import { daysAround, selectEarningFacts } from "./chance-sql.ts";
 import type { PlayerChances } from "./chance-sql.ts";
 
-/** A round with what its draws check. */
 export interface DrawnRound extends ChanceRound {
   readonly version: number;
   readonly pool_id: number;
-  /** Active and inside its window, by the database's clock. */
+  /** True if the round is active and inside its window, by the clock of the database. */
   readonly is_open: boolean;
 }
 
-/** A player and the chances in the round, all of one view of the database. */
+/** A player with the chances in the round, from one view of the database. */
 export interface ChancePlayer {
   readonly player_key: number;
   readonly player_id: string;
   readonly version: number;
-  /** Unlike `version` it stays when rows arrive that can only add chances. */
+  /** Unlike `version`, it does not change when rows arrive that can only add chances. */
   readonly draw_version: number;
   readonly blocked: boolean;
-  /** Was excluded when it was read (behaviour §3). */
+  /** Whether the player was excluded at the time of the read (behaviour §3). */
   readonly excluded: boolean;
   readonly facts: EarningFacts;
-  /** Draws that the rule has earned. */
   readonly earned: number;
-  /** Records in the round, and those on earned chances; a commit of the player's draws updates both. */
+  /**
+   * Number of records in the round. `earned_used` counts the records on earned chances. A commit of
+   * the player's draws updates both.
+   */
   already: number;
   earned_used: number;
-  /** Records of the business day in all rounds; 0 in a round without a limit of them. */
+  /** Number of records of the business day in all rounds; 0 if the round has no daily limit. */
   drawn_today: number;
-  /** Usable extra times of the group, in any order. */
+  /** The usable extra times of the group, in any order. */
   extras: readonly UsableExtra[];
 }
 
-/** The columns of chance_inputs, and of a function that includes them. */
 export interface ChanceInputs {
   readonly round: Readonly<Record<string, unknown>> | null;
   readonly players: string | null;
@@ -61,21 +61,21 @@ type PlayerRow = readonly [
 ];
 
 interface KnownPlayer {
-  /** The rule under which `player.earned` was counted. */
+  /** The rule version for which `player.earned` was counted. */
   rule_version: number;
   player: ChancePlayer;
 }
 
 /**
- * Players as last read, by round and `player_id`, at most `max`: the round that was used least recently is dropped first,
- * in it the player who was kept first. The database may have changed since; a new `player.version` means new facts.
+ * Caches players as last read, by round and `player_id`, at most `max` players. Removes players of
+ * the least recently used round first, and in a round the player cached first. The database may
+ * have changed since the read; if `player.version` differs, the facts are read again.
  */
 export interface ChanceMemory {
-  /** Where business days begin and end. */
   readonly timeZone: string;
   playersOf(rounds_id: number): ReadonlyMap<string, KnownPlayer>;
   keep(rounds_id: number, rule_version: number, players: Iterable<ChancePlayer>): void;
-  /** A round without draws needs no memory. */
+  /** Removes the players of a round that allows no draws. */
   forget(rounds_id: number): void;
   size(): number;
 }
@@ -83,7 +83,7 @@ export interface ChanceMemory {
 const MEMORY_MAX = 200_000;
 
 export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MAX): ChanceMemory {
-  /** The round that was used last is the last one. */
+  /** The most recently used round is last. */
   const rounds = new Map<number, Map<string, KnownPlayer>>();
   let size = 0;
 
@@ -134,17 +134,19 @@ export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MA
 
 const INSTANTS = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
 
-/** The round of `chance_inputs`; null when it does not exist. */
 export function roundOf({ round }: ChanceInputs): DrawnRound | null {
   if (round === null) {
     return null;
   }
   const instants = INSTANTS.map((name) => [name, new Date(String(round[name]))] as const);
-  // The table's row has these types; only instants are text in JSON.
+  // The table row has these types; only times are text in JSON.
   return { ...round, ...Object.fromEntries(instants) } as unknown as DrawnRound;
 }
 
-/** The players of `chance_inputs` by their `player_id`; `player_ids` are its argument. */
+/**
+ * Returns the players of `chance_inputs` by their `player_id`. `player_ids` is the argument of that
+ * call.
+ */
 export async function playersOf(
   db: Db,
   inputs: ChanceInputs,
@@ -152,7 +154,7 @@ export async function playersOf(
   player_ids: readonly string[],
   memory: ChanceMemory,
 ): Promise<Map<string, ChancePlayer>> {
-  // Our own function wrote the text.
+  // Our own function wrote the text, so it needs no check.
   const rows = JSON.parse(inputs.players ?? "[]") as readonly PlayerRow[];
   const known = memory.playersOf(round.id);
   const idOf = ([at]: PlayerRow) => player_ids[at - 1] ?? "";
@@ -162,7 +164,7 @@ export async function playersOf(
     const isSame = last?.player.version === version && last.rule_version === round.version;
     return isSame ? last.player : undefined;
   };
-  // While facts are read, memory may get a later version or drop the player.
+  // Read the cache first: while facts are read, it may get a later version or lose the player.
   const before = rows.map(knownOf);
   const missing = rows.filter((_, at) => before[at] === undefined).map(([, key]) => key);
   const read =
@@ -174,7 +176,7 @@ export async function playersOf(
     const [, player_key, version, draw_version, barred, already, extra_used, drawn_today] = row;
     const [id, expire_at_ms = 0] = row.slice(8);
     const player_id = idOf(row);
-    // Facts may be later than the row; then the commit of a draw finds another version.
+    // Facts may be newer than the row; then the commit of a draw detects the new version.
     const facts = before[at]?.facts ?? read.get(player_key) ?? NO_FACTS;
     const extras = players.get(player_id)?.extras ?? [];
     players.set(player_id, {
@@ -196,7 +198,7 @@ export async function playersOf(
   return players;
 }
 
-/** The chances as `lottimes` returns them, and the amount missing for the next one. */
+/** Returns the chances in the form of `lottimes`, with the amount missing for the next chance. */
 function toChances(round: DrawnRound, player: ChancePlayer): PlayerChances {
   const { earned, already, earned_used, extras, facts } = player;
   const ceiling = ceilingOf(round, player);
@@ -218,7 +220,6 @@ export interface ChanceReader {
   read(rounds_id: number, player_id: string): Promise<ChanceAnswer>;
 }
 
-/** Players per statement. */
 const PLAYERS_MAX = 512;
 
 async function readMany(
@@ -248,7 +249,6 @@ export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
     readonly resolve: (answer: ChanceAnswer) => void;
     readonly reject: (fault: unknown) => void;
   }
-  /** The calls that wait, for each round that is being read. */
   const waiting = new Map<number, Asked[]>();
 
   async function readNext(rounds_id: number, queue: Asked[]): Promise<void> {

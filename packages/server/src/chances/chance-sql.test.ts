@@ -27,11 +27,13 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 const t = useTestDb();
 
 async function roundOf(id: number): Promise<ChanceRound> {
-  // The round was made before.
+  // The test has created the round.
   return (await selectRound(t.db, id)) as ChanceRound;
 }
 
-/** A player's chances as the console explains them, without the reader's memory. */
+/**
+ * Returns the chances of a player as the console explains them, without the cache of the reader.
+ */
 async function selectChances(round: ChanceRound, player_key: number) {
   const player = { player_key, blocked: false };
   const { chances, missing_cents } = await selectStanding(t.db, round, player, ZONE);
@@ -50,7 +52,7 @@ async function makeRecord(
   return made?.log_id ?? -1;
 }
 
-/** An extra time that expires in `seconds`, by the database's clock. */
+/** Creates an extra time that expires in `seconds` by the clock of the database. */
 async function grant(player_key: number, seconds: number, tag = "weekend"): Promise<number> {
   const expire_time = sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds})`;
   const id = await makeExtraTime(t.db, { player_key, tag });
@@ -109,7 +111,7 @@ describe("facts", () => {
       depositOf(player_id),
       depositOf(player_id, { created_at: "2024-04-30T12:00:00Z" }),
     ]);
-    // A read of April would have to wait here.
+    // A read of the April partition would have to wait for this lock.
     const held = await hold(t.db, async (tx) => {
       await sql`lock table deposit_202404 in access exclusive mode`.execute(tx);
     });
@@ -184,7 +186,7 @@ describe("rounds", () => {
       );
       const all = await selectRounds(t.db, { active: false, limit: 1_000 });
       expect(new Set(all.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(mine);
-      // Three begin together: the one that was made last is first.
+      // Three rounds begin at the same time: the one created last comes first.
       const byStart = all.toSorted(
         (a, b) => b.start_time.getTime() - a.start_time.getTime() || b.id - a.id,
       );
@@ -206,7 +208,7 @@ describe("earned draws of random rows equal a calculation by hand", () => {
     readonly isGone: boolean;
   }
 
-  /** Amounts near the value and instants near the edges are frequent. */
+  /** Amounts near the condition value and times near the edges are frequent. */
   function randomRows(seed: number, players: readonly string[], value: number): Fed[] {
     const near = [value, value - 1, value + 1, 2 * value, Math.ceil(value / 2), 1];
     const edges = [start - 1, start, start + 1, end - 1_000, end - 1, end];
@@ -249,7 +251,7 @@ describe("earned draws of random rows equal a calculation by hand", () => {
       eventOf(kind, player, formatCents(cents), new Date(at).toISOString()),
     );
     expect((await feed(t.db, kind, sent)).accepted).toBe(rows.length);
-    // Rows of the other kind do not count.
+    // Rows of the other kind must not count.
     const other = kind === "bets" ? "deposits" : "bets";
     const noon = "2024-05-10T04:00:00.000Z";
     const others = players.map((player) => eventOf(other, player, "99999.00", noon));
@@ -350,7 +352,7 @@ test("readers of chances at once share their statements; each answer is what a r
     keys.map(async (key) => selectChances(await roundOf(rounds_id), key)),
   );
   expect(await read()).toEqual(changed);
-  // Who is read together with a text that the database refuses.
+  // Two calls are read together, and the database rejects the text of the second; both must fail.
   const refused = [ids[0] ?? "", "\0"].map((id) => reader.read(rounds_id, id));
   expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual([
     "rejected",

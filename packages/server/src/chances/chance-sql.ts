@@ -1,5 +1,6 @@
 /**
- * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
+ * Reads the inputs for the draw chances of a player (behaviour §4): deposits or bets that count,
+ * records and extra times.
  */
 import { dayBounds, formatDate } from "@red/contract/platform/datetime";
 import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
@@ -11,19 +12,17 @@ import type { ChanceRound } from "#rounds/activity-sql";
 import { selectEventFacts } from "#events/event-facts-sql";
 import { selectClock } from "#players/extra-time-sql";
 
-/** A player's used chances in a round, and the remaining extra times. */
 export interface ChanceUse {
-  /** Records in the round. */
   readonly already: number;
   readonly extra_used_here: number;
-  /** Extra times of the group, unused and not expired. */
+  /** Number of extra times of the group that are unused and not expired. */
   readonly extra_unused: number;
 }
 
 /**
- * The players' facts under the rule. One statement reads only the table that the rule counts, by (player_key, created_at), in
- * the partitions of its window. No limit and whitelist read no rows. Unknown player_keys are left out. Throws RangeError
- * like `countedRule`.
+ * Returns the facts of the players under the rule. One statement reads only the table that the rule
+ * counts, by (player_key, created_at), in the partitions of its window. The rules "no limit" and
+ * "whitelist" read no rows. Skips unknown player_keys. Throws RangeError like `countedRule`.
  */
 export async function selectEarningFacts(
   db: Db,
@@ -50,8 +49,9 @@ export async function selectEarningFacts(
 }
 
 /**
- * The player's used chances in the round and the group's remaining extra times, by the database's clock. A record and the
- * mark of its extra time are written in one transaction, so the records count both.
+ * Returns the used chances of the player in the round and the remaining extra times of the group,
+ * by the clock of the database. A record and the mark of its extra time are written in one
+ * transaction, so counting the records is enough.
  */
 export async function selectChanceUse(
   db: Db,
@@ -75,8 +75,8 @@ export async function selectChanceUse(
 }
 
 /**
- * The starts of yesterday, today, tomorrow and the day after, by this process's clock unless `now` is given. The database
- * then picks the day of its own clock.
+ * Returns the starts of yesterday, today, tomorrow and the day after, by the clock of this process
+ * unless `now` is given. The database then picks the day by its own clock.
  */
 export function daysAround(timeZone: string, now: Date = new Date()): string[] {
   const today = dayBounds(formatDate(now, timeZone), timeZone);
@@ -85,7 +85,10 @@ export function daysAround(timeZone: string, now: Date = new Date()): string[] {
   return [yesterday.start, today.start, today.end, tomorrow.end].map((at) => at.toISOString());
 }
 
-/** The player's draws of today in all rounds; 0 in a round without a day's limit. */
+/**
+ * Returns the number of draws of the player today in all rounds, or 0 if the round has no daily
+ * limit.
+ */
 export async function selectDrawnToday(
   db: Db,
   { day_draws_max }: DrawLimits,
@@ -104,8 +107,10 @@ export async function selectDrawnToday(
   return oneRow(rows).drawn;
 }
 
-/** A player's chances in a round, and the amount missing for the next one. */
 export interface PlayerChances extends Chances {
-  /** Null when no amount can earn one: the rule's maximum is reached, or its window is over. */
+  /**
+   * Null if no amount can earn another chance: the maximum of the rule is reached, or its window is
+   * over.
+   */
   readonly next: { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null;
 }

@@ -1,6 +1,6 @@
 /**
- * A player's deposits or bets around a condition window (behaviour §4), and totals of the rows that the list
- * leaves out. Every answer is bounded.
+ * Reads the deposits or bets of a player around a condition window (behaviour §4), and totals of
+ * the rows that the list omits. Every answer has a size limit.
  */
 import { NEAR_ROWS_MAX } from "@red/contract/chances/explanation";
 import type { EventKind } from "@red/contract/events/event";
@@ -20,7 +20,7 @@ import type { EarningWindow } from "#events/event-facts-sql";
 
 type Span = Pick<EarningWindow, "start" | "end">;
 
-/** A player's rows in the window, its last second included. */
+/** SQL: the rows of a player in the window. The last second belongs to the window. */
 function inWindow(player_key: number, { start, end }: Span) {
   return sql`e.player_key = ${player_key}::bigint
     and e.created_at >= ${start}::timestamptz
@@ -42,7 +42,8 @@ export async function selectWindowRows(
 }
 
 /**
- * At most `limit` rows before and after the window, nearest first; of bets only those on `platforms`, unless that is empty.
+ * Returns at most `limit` rows before and `limit` rows after the window, nearest first. For bets,
+ * `platforms` limits the platforms; an empty list means all.
  */
 export async function selectNearRows(
   db: Db,
@@ -70,13 +71,15 @@ export async function selectNearRows(
   return { before, after };
 }
 
-/** Counts of a window's rows that count, and of those reversed or voided. */
 export interface WindowTotals {
   readonly live: UncountedRows;
   readonly cancelled: UncountedRows;
 }
 
-/** Exact counts and sums of the rows in the window; of bets only those on `platforms`, unless that is empty. */
+/**
+ * Returns exact counts and totals of the rows in the window. For bets, `platforms` limits the
+ * platforms; an empty list means all.
+ */
 export async function selectWindowTotals(
   db: Db,
   kind: EventKind,
@@ -93,7 +96,10 @@ export async function selectWindowTotals(
   };
 }
 
-/** The number of rows of the window that are older than `oldest`, and the facts of those that count. */
+/**
+ * Returns the number of rows in the window that are older than `oldest`, and the facts of those
+ * rows that count.
+ */
 export async function selectOlderRows(
   db: Db,
   kind: EventKind,
@@ -102,14 +108,14 @@ export async function selectOlderRows(
   oldest: Pick<EventRow, "id" | "created_at">,
 ): Promise<{ readonly count: number; readonly facts: EarningFacts }> {
   const { value_cents, platforms } = window;
-  // Rows of the same millisecond, by their ids.
+  // Rows of the same millisecond are compared by id.
   const { rows } = await sql<RowSums & { n: number }>`
     select ${sumsOf(kind, value_cents, platforms)}, count(*) as n from ${sql.table(kind)} e
     where e.player_key = ${player_key}::bigint and e.created_at = ${oldest.created_at}::timestamptz
       and e.id < ${oldest.id}::bigint`.execute(db);
   const span = { from: window.start, to: oldest.created_at };
   const older = await selectEventSums(db, kind, value_cents, span, [player_key], platforms);
-  // The list shows bets on every platform.
+  // The list shows bets on every platform, so the count must include all platforms.
   const all =
     platforms.length === 0 ? older : await selectEventSums(db, kind, 1, span, [player_key]);
   const both = [...rows, ...older];

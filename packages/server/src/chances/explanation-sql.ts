@@ -1,6 +1,6 @@
 /**
- * Explains a player's number of draws in a round (behaviour §4, §5). Every function reads one snapshot
- * (`inOneView`), so that the numbers add up.
+ * Explains the number of draws of a player in a round (behaviour §4, §5). Every function reads one
+ * snapshot (`inOneView`), so the numbers are consistent.
  */
 import {
   EXPLAINED_ROWS_MAX,
@@ -50,7 +50,7 @@ import type { Player } from "#players/player-sql";
 import { selectPlayerDraws, selectPlayerExtras } from "./player-view-sql.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
-/** The newest row before the window, else the oldest after it. */
+/** The newest row before the window, or else the oldest row after it. */
 interface NearestRow {
   readonly side: Exclude<Place, "in_window">;
   readonly row: EventRow;
@@ -63,17 +63,20 @@ export interface Standing {
   readonly use: ChanceUse;
   readonly facts: EarningFacts;
   readonly gates: readonly DrawGate[];
-  /** The longest one in force. */
+  /** The longest exclusion in force. */
   readonly exclusion: Pick<ExclusionRow, "kind" | "until"> | null;
   readonly answer: ChanceAnswer;
   readonly nearest: NearestRow | null;
-  /** Null: no amount earns a draw, because the rule's maximum is reached or its window is over. */
+  /** Null if no amount earns a draw: the maximum of the rule is reached, or its window is over. */
   readonly missing_cents: number | null;
 }
 
 export type Drawer = Pick<Player, "player_key" | "blocked">;
 
-/** Everything that now blocks the player's draws in the round, apart from the number of draws left. */
+/**
+ * Finds everything that now blocks the draws of the player in the round, except the number of
+ * remaining draws.
+ */
 async function selectGates(
   db: Db,
   rounds_id: number,
@@ -107,7 +110,7 @@ function spanOf(round: ChanceRound) {
   return { start: round.achieve_start_time, end: round.achieve_end_time };
 }
 
-/** The rows to show when the rule granted nothing. */
+/** The rows to show if the rule granted nothing. */
 type Uncounted = Pick<ChanceState, "cancelled" | "other_platform" | "other_kind"> &
   Pick<Standing, "nearest">;
 
@@ -146,7 +149,10 @@ async function selectUncounted(db: Db, round: ChanceRound, player_key: number): 
   };
 }
 
-/** The player's draws left in a round, and the reason for having any or none. Days are those of `timeZone`. */
+/**
+ * Returns the remaining draws of the player in a round and the reason for the number. Days are
+ * business days in `timeZone`.
+ */
 export async function selectStanding(
   db: Db,
   round: ChanceRound,
@@ -194,7 +200,10 @@ export interface JudgedRow extends ExplainedRow {
 /** The rows of the kind that the rule counts, newest first. */
 export interface JudgedRows {
   readonly rows: readonly JudgedRow[];
-  /** Rows in the window that are older than the listed ones; `draws` is what they earn. */
+  /**
+   * Rows in the window that are older than the listed rows. `draws` is the number of draws that
+   * they earn.
+   */
   readonly more: { readonly count: number; readonly sum_cents: number; readonly draws: number };
 }
 
@@ -251,7 +260,7 @@ async function selectJudgedRows(
   };
 }
 
-/** Rows in the window of a kind that the rule does not count; the newest are listed. */
+/** Rows in the window of the kind that the rule does not count. The newest are listed. */
 export interface OtherRows {
   readonly kind: EventKind;
   readonly live: WindowTotals["live"];
@@ -281,7 +290,6 @@ export interface Explanation extends Standing {
   readonly draws: readonly PlayerDraw[];
 }
 
-/** Explains a player's draws in a round; each list is bounded. */
 export async function selectExplanation(
   db: Db,
   round: ChanceRound,

@@ -1,4 +1,4 @@
-/** Why a player has this many draws: platforms, windows, limits (behaviour §4). */
+/** Why a player has this number of draws: platforms, windows, limits (behaviour §4). */
 import { playerRoutes } from "@red/contract/chances/player";
 import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { makeRecords, makeRound } from "#test/factories";

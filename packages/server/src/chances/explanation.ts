@@ -1,4 +1,7 @@
-/** Explanations on the wire: times as the caller writes them, amounts as decimal text. */
+/**
+ * Converts explanations to their API form: times in the format of the caller, amounts as decimal
+ * text.
+ */
 import type {
   Explanation as ExplanationOnWire,
   ExplainedExtra,
@@ -17,7 +20,7 @@ import { arrivalOf } from "#events/event-columns";
 import type { EventRow } from "#events/event-columns";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
-/** How an instant is written: operator and platform calls differ (behaviour §1). */
+/** Formats a time: operator calls and platform calls use different formats (behaviour §1). */
 export type TimeText = (instant: Date) => string;
 
 function centsOrNull(cents: number | bigint | null): string | null {
@@ -116,7 +119,6 @@ function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText
   };
 }
 
-/** The rule of a round, as a sentence. */
 export function ruleOf(round: ChanceRound, timeText: TimeText, language: Language): string {
   return ruleText({ ...round, ...timesOf(round, timeText) }, language);
 }
@@ -153,7 +155,10 @@ export function toExplanation(
   };
 }
 
-/** Adds what is unknown about a past second: no history is kept of stock, nor of blocks before the present one (behaviour §4). */
+/**
+ * Adds what is unknown about a past second: the system stores no history of stock, and no history
+ * of blocks that have ended (behaviour §4).
+ */
 export function asKnown(explanation: ExplanationOnWire, as_of: string): SupportExplanation {
   const { rows, gates } = explanation;
   const unknown: KnownThen["unknown"] = [

@@ -1,4 +1,4 @@
-/** What the platform and operators are told of a player's chances, and of the latest day. */
+/** What platform and operators can read about the chances of a player and about the latest day. */
 import { formatDate } from "@red/contract/platform/datetime";
 import { playerRoutes } from "@red/contract/chances/player";
 import { makePlayer, makeRecords, makeRound as makeAnyRound } from "#test/factories";
@@ -144,7 +144,7 @@ test("missing fields are reported in the order of the form", async () => {
 });
 
 const HOUR = 3_600_000;
-/** Noon of today in Shanghai: the tests need no other time of day. */
+/** Noon of today in Shanghai. Fixed, so that the tests do not depend on the time of day. */
 const NOON = new Date(`${formatDate(new Date(), "Asia/Shanghai")}T12:00:00+08:00`).getTime();
 
 const dayAt = (hours: number) => formatDate(new Date(NOON + hours * HOUR), "Asia/Shanghai");
@@ -169,7 +169,7 @@ describe("the red-packet information of a player (spec §3)", () => {
     return await app.call(playerRoutes.info, { body: { player_name } });
   }
 
-  /** A round that starts `hours` from today's noon, and the player's prizes in it. */
+  /** Creates a round that starts `hours` after noon today, with the prizes of the player in it. */
   async function round(hours: number, wins: readonly RecordValues[] = [], values: object = {}) {
     const start_time = new Date(NOON + hours * HOUR);
     const made = await makeAnyRound(t.db, {
@@ -197,7 +197,7 @@ describe("the red-packet information of a player (spec §3)", () => {
       award_price_cents,
       state,
     });
-    // Not created in order of start; the fourth of the day is not shown.
+    // The rounds are not created in order of start, and the fourth round of the day is not shown.
     await round(3, [win(777)]);
     await round(-12, [win(100), win(23, "refused"), win(1, "closed"), win(2, "unknown")]);
     await round(1, [win(500)]);

@@ -1,4 +1,4 @@
-/** Rounds and draws left, which the platform may show its players (platform-api). */
+/** Open rounds and remaining draws, which the platform may show its players (platform-api). */
 import { formatDateTime, formatRfc3339 } from "@red/contract/platform/datetime";
 import type { drawRoutes } from "@red/contract/draws/draw";
 import { AppError } from "@red/contract/platform/errors";

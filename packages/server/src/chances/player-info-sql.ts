@@ -1,4 +1,4 @@
-/** A player's latest day with a round, for support (behaviour §4). */
+/** The latest day of a player with a round, for support (behaviour §4). */
 import { dayBounds, formatDate } from "@red/contract/platform/datetime";
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
@@ -6,16 +6,16 @@ import { oneRow } from "#platform/db/one-row";
 import { selectClock } from "#players/extra-time-sql";
 
 export interface PlayerDay {
-  /** `yyyy-MM-dd`; null while no round has started. */
+  /** `yyyy-MM-dd`; null if no round has started yet. */
   readonly day: string | null;
   readonly deposit_cents: bigint;
-  /** Prizes won in the day's first, second and third round, whatever the state of their payouts. */
+  /** Prizes won in the first, second and third round of the day, in any payout state. */
   readonly won_cents: readonly [bigint, bigint, bigint];
 }
 
 /**
- * The latest business day, today or earlier by the database's clock, with the start of a round that is not
- * deleted; null without any.
+ * Returns the latest business day, up to today by the clock of the database, on which a round
+ * started that is not deleted. Returns null if there is none.
  */
 async function selectLatestDay(db: Db, timeZone: string) {
   const today = dayBounds(formatDate(await selectClock(db), timeZone), timeZone);
@@ -30,7 +30,10 @@ async function selectLatestDay(db: Db, timeZone: string) {
   return latest === undefined ? null : dayBounds(formatDate(latest.start_time, timeZone), timeZone);
 }
 
-/** A player's deposits and prizes of the latest day with a round; rounds are ordered by start, then id. */
+/**
+ * Returns the deposits and prizes of a player on the latest day with a round. Rounds are ordered by
+ * start, then id.
+ */
 export async function selectPlayerDay(
   db: Db,
   player_key: number,

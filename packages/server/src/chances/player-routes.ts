@@ -1,4 +1,4 @@
-/** A player's draw chances and latest day, for operators (spec §2; behaviour §4). */
+/** The draw chances and the latest day of a player, for operators (spec §2; behaviour §4). */
 import { AppError } from "@red/contract/platform/errors";
 import { formatCents } from "@red/contract/platform/money";
 import { text } from "@red/contract/platform/texts";
@@ -24,7 +24,7 @@ export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRou
   info: async ({ db, body, services, language }) => {
     const player = await selectPlayerByName(db, body.player_name);
     if (player === null) {
-      // This call names the field differently.
+      // This call uses another name for the account field.
       const msg = text("player_unknown", language);
       throw new AppError("player_unknown", {}, { errors: [{ field: "player_name", msg }] });
     }

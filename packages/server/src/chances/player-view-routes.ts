@@ -1,4 +1,4 @@
-/** Support's view of one player (behaviour §4, §6). */
+/** The support view of one player (behaviour §4, §6). */
 import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { AppError } from "@red/contract/platform/errors";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
@@ -23,7 +23,7 @@ import type { Handlers } from "#platform/handlers";
 import { accountRef, playersNamed } from "#platform/player-names";
 import { selectPresentRounds, selectRound } from "#rounds/activity-sql";
 
-/** The player's header shows at most this many rounds, the newest. */
+/** Maximum number of rounds in the header of a player; the newest are shown. */
 const ROUNDS_MAX = 10;
 
 function totalOf(payouts: readonly PlayerPayouts[]): { count: number; amount: string } {
@@ -121,7 +121,7 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
   async named({ db, body, operator }) {
     const byAccount = operator?.permissions.includes("account.see") !== true;
     const players = await playersNamed(db, body.text, byAccount);
-    // mount.ts puts the accounts in.
+    // mount.ts replaces the references by accounts.
     return { data: { user_names: players.map(accountRef) } };
   },
 };

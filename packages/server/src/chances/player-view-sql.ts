@@ -1,4 +1,3 @@
-/** What support sees of a player: payouts by state, draws, extra times. */
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -9,11 +8,16 @@ import type { Database } from "#platform/db/schema";
 
 export interface PlayerPayouts {
   readonly state: PayoutState;
-  /** The reason of a refused or closed payout; null for other states, and when none was given. */
+  /**
+   * The reason of a refused or closed payout. Null for other states, and if no reason was given.
+   */
   readonly reason: string | null;
   readonly count: number;
   readonly sum_cents: bigint;
-  /** When the oldest became unknown, or was drawn; null: settled. */
+  /**
+   * The time when the oldest payout became unknown, or else was drawn. Null if the payouts are
+   * settled.
+   */
   readonly since: Date | null;
 }
 
@@ -41,7 +45,6 @@ export type PlayerDraw = { readonly log_id: number } & Readonly<
   >
 >;
 
-/** A player's draws in a round, newest first, at most `limit`. */
 export async function selectPlayerDraws(
   db: Db,
   rounds_id: number,
@@ -69,7 +72,10 @@ export interface PlayerExtra {
   readonly taken_back: { readonly at: string; readonly by: string; readonly reason: string } | null;
 }
 
-/** At most `limit` of a player's newest extra times in all groups, with those taken back, and the number of all. */
+/**
+ * Returns at most `limit` extra times of a player in all groups, newest first, and the number of
+ * all. Includes extra times that were taken back.
+ */
 export async function selectPlayerExtras(db: Db, player_key: number, limit: number) {
   const { rows } = await sql<PlayerExtra & { total: number }>`
     select e.id, e.tag, e.expire_time,

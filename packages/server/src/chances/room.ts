@@ -1,4 +1,3 @@
-/** The door of the room: what a player may draw, and why. */
 import { chancesCalls } from "@red/contract/chances/room";
 import { room } from "#platform/http/room";
 import type { ChanceReader } from "./chance-reader.ts";

@@ -1,5 +1,6 @@
--- All inputs of a batch of draws, in one view of the database: earlier answers to its requests, the round with its players
--- (chance_inputs, which explains the settings and limits), the pool's version and prizes, and whether its draws are stopped.
+-- Returns all inputs of a batch of draws, in one view of the database: earlier answers to its
+-- requests, the round with its players (chance_inputs, which explains the settings and limits), the
+-- version and prizes of the pool, and whether its draws are stopped.
 create or replace function draw_inputs(
   p_rounds_id bigint,
   p_keys text[],

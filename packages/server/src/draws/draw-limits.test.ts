@@ -1,6 +1,7 @@
 /**
- * Limits of a player's draws, in a round and on a day over all rounds (behaviour §4). Two processes draw and are killed
- * again and again: twenty times in `npm run prove -- limits`, once in the suite. `PROVE_N` sets the number.
+ * Limits of the draws of a player, in a round and per day over all rounds (behaviour §4). Two
+ * processes draw and are killed repeatedly: twenty times in `npm run prove -- limits`, once in the
+ * suite. `PROVE_N` sets the number.
  */
 import { ZONE } from "#test/activity-factory";
 import { drawOnce, startDrawProcess } from "#test/draw-factory";
@@ -19,7 +20,7 @@ const t = useTestDb();
 const app = useTestApp(t);
 const KILLS = Number(process.env["PROVE_N"] ?? 1);
 
-/** A draw per 1.00 of deposits. */
+/** The rule grants a draw per 1.00 of deposits. */
 const PER_FULL = {
   condition_name: "2",
   condition_formula: "1",
@@ -39,7 +40,7 @@ async function makeRounds(
   return [one, other];
 }
 
-/** A player who has earned this many draws in each round. */
+/** Creates a player who has earned this many draws in each round. */
 async function makeDrawer(draws: number) {
   const player = await makePlayer(t.db);
   const created_at = new Date().toISOString();
@@ -89,12 +90,13 @@ test("a day's limit counts the draws of all rounds, whatever a process remembers
   await drawOnce(drawQueue(t.db), other, player_id);
   await drawOnce(drawQueue(t.db), other, player_id);
   expect(await drawAll(one, player_id, queue)).toEqual([1, "limit_reached"]);
-  // A round without this limit is not bound by it.
+  // The limit of one round does not apply to a round without a limit.
   expect(await drawOnce(queue, other, player_id)).toHaveProperty("drawn");
   const today = () =>
     selectDrawnToday(t.db, { draws_max: null, day_draws_max: 4 }, player_key, ZONE);
   expect(await today()).toBe(5);
-  // An edit has moved the round out of the day, and a deletion hides the other: their records stay.
+  // An edit moves the round out of the day, and a deletion hides the round. Its records remain and
+  // still count.
   const days = sql`interval '9 days'`;
   await edit(other, sql`start_time = start_time - ${days}, end_time = end_time - ${days}`);
   await t.sql`insert into activity_rule (rounds_id, version, rule) values (${other}, 2, '{}')`;
@@ -114,7 +116,7 @@ test("of 40 players nobody draws above a limit, through two processes that are k
     const start = () => startDrawProcess(t, drawable, 1_000);
     const [one, other] = await Promise.all([start(), start()]);
     await (kills % 2 === 0 ? one : other).kill();
-    // A queue that is new to the rounds finds them in the middle of the other's draws.
+    // A new queue first reads the rounds while the other process draws.
     const queue = drawQueue(t.db);
     const left = await Promise.all(
       rounds_ids.flatMap((id) => player_ids.map((player_id) => drawAll(id, player_id, queue))),

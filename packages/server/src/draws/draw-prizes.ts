@@ -18,26 +18,26 @@ import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
 import type { DecidedBatch, DecidedDraw, DrawInputs, DrawPrize, DrawRow } from "./draw-sql.ts";
 
 export interface AskedDraw extends DrawRequest {
-  /** The platform key that sent the request_id. */
   readonly key: string;
 }
 
-/** A hash of the request's content as hex, to detect another request under the same request_id. */
+/**
+ * Returns a hash of the request content as hex, to detect a different request with the same
+ * request_id.
+ */
 function bodyHash({ rounds_id, player_id }: DrawRequest): string {
   return hash("sha256", JSON.stringify([rounds_id, player_id]), "hex");
 }
 
-/** `isRepeat` when the request had been answered before. */
 export type DrawResult =
   | { readonly drawn: DrawRow & { readonly isRepeat: boolean } }
   | { readonly refused: ErrorKey };
 
-/** A player's remaining chances while a batch is decided. */
 interface PlayerState {
   readonly player: ChancePlayer;
-  /** Read by an earlier batch: the player may have earned more since. */
+  /** True if an earlier batch read the player: the player may have earned more since. */
   readonly isRemembered: boolean;
-  /** Before the batch. */
+  /** Number of the player's first draw in this batch. */
   readonly first_no: number;
   already: number;
   earned_used: number;
@@ -47,7 +47,7 @@ interface PlayerState {
 
 function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
   const { already, earned_used, drawn_today } = player;
-  // A remembered extra time may have expired; the commit checks it by the database's clock.
+  // A cached extra time may have expired; the commit checks it by the clock of the database.
   const now = Date.now();
   const extras =
     player.extras.length === 0
@@ -57,8 +57,9 @@ function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
 }
 
 /**
- * The chance that the next draw uses: the id of an extra time, null for an earned chance, or the refusal when none is left. A
- * remembered player without an earned chance is refused and read again: newly earned chances go before extra times.
+ * Returns the chance that the next draw uses: the id of an extra time, null for an earned chance,
+ * or the error key if no chance is left. A cached player without an earned chance is rejected and
+ * read again, because newly earned chances are used before extra times.
  */
 function takeChance(state: PlayerState, round: DrawnRound): number | null | ErrorKey {
   const { player, isRemembered, already, earned_used, extras } = state;
@@ -97,7 +98,10 @@ function useChance(state: PlayerState, extra_time_id: number | null): void {
 
 const SN_RANDOM_BYTES = 10;
 
-/** New `trans_sn`: 32 hex digits. The time comes first, so that numbers of one hour lie together in the index. */
+/**
+ * Returns new `trans_sn` values: 32 hex digits. The time comes first, so that numbers of one hour
+ * are close together in the index.
+ */
 function transSns(count: number): string[] {
   const time = Date.now().toString(16).padStart(12, "0");
   const random = randomBytes(count * SN_RANDOM_BYTES).toString("hex");
@@ -149,8 +153,8 @@ function decideOne(
 }
 
 /**
- * Decides the draws in turn, each on the result of those before it. `outcomes`: per requested draw, the refusal's
- * key, or the index of the decided draw.
+ * Decides the draws in order, each on the result of the draws before it. For each requested draw,
+ * `outcomes` contains an error key or the index of the decided draw.
  */
 function decide(
   asked: readonly AskedDraw[],
@@ -200,7 +204,10 @@ function nameOf(draw: { readonly key: string; readonly request_id: string }): st
   return `${draw.key} ${draw.request_id}`;
 }
 
-/** Results of requests that already have a record, which stay the answer for good (behaviour §5). */
+/**
+ * Returns the results of requests that already have a record. Such a result is final (behaviour
+ * §5).
+ */
 function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<string, DrawResult> {
   const hashes = new Map(asked.map((draw) => [nameOf(draw), bodyHash(draw)]));
   return new Map(
@@ -213,7 +220,7 @@ function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<st
   );
 }
 
-/** Updates the chances of the players who drew; memory holds these same objects. */
+/** Updates the chances of the players who drew. The cache contains these same objects. */
 function keepUse(states: Iterable<PlayerState>): void {
   for (const { player, first_no, already, earned_used, drawn_today, extras } of states) {
     if (already >= first_no) {
@@ -225,17 +232,19 @@ function keepUse(states: Iterable<PlayerState>): void {
   }
 }
 
-/** A batch and what it is decided on. */
 interface Batch {
   readonly asked: readonly AskedDraw[];
   readonly inputs: DrawInputs;
-  /** `player_id`s that were read for the batch. */
+  /** The `player_id`s that were read for the batch. */
   readonly read: ReadonlySet<string>;
-  /** Players in memory before that. */
+  /** The players that were cached before the read. */
   readonly remembered: ReturnType<ChanceMemory["playersOf"]>;
 }
 
-/** Decides and commits draws that have no answer yet; null for a draw whose player has changed. */
+/**
+ * Decides and commits draws that have no answer yet. Returns null for a draw whose player has
+ * changed.
+ */
 async function drawOpen(
   db: Db,
   { asked, inputs, read, remembered }: Batch,
@@ -260,7 +269,7 @@ async function drawOpen(
   players.forEach((player, id) => states.set(id, stateOf(player, false)));
   for (const { player_id } of asked) {
     const known = remembered.get(player_id);
-    // A player that was read and not found has been erased: do not use memory.
+    // A player that was read but not found has been erased, so the cache must not be used.
     if (known?.rule_version === round.version && !read.has(player_id)) {
       states.set(player_id, stateOf(known.player, true));
     }
@@ -272,7 +281,7 @@ async function drawOpen(
       ? { log_ids: [], created_at: new Date(0), is_shared: lane.isShared }
       : await commitDraws(db, batch, daysAround(memory.timeZone));
   lane.isShared = is_shared;
-  // The next attempt reads the players whose draws were left out again.
+  // Skipped draws count here too, but their next attempt reads the players again.
   keepUse(states.values());
   const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
   return outcomes.map((outcome): DrawResult | null => {
@@ -292,22 +301,25 @@ async function drawOpen(
   });
 }
 
-/** What a lane's batches leave for the next one. */
 export interface LaneMemory {
-  /** Inputs of the last batch, with the stock that it left; null when it failed. The commit checks all of it. */
+  /**
+   * Inputs of the last batch with the stock after it; null if it failed. The commit checks all of
+   * it.
+   */
   inputs: DrawInputs | null;
-  /** Another process draws for the same players. */
+  /** True if another process draws for the same players. */
   isShared: boolean;
 }
 
 /**
- * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order. A
- * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
- * be asked for again. Throws database errors; then nothing was written at all.
- *
- * `first` are draws without an earlier attempt. For them no earlier answer is looked up, because nearly no request has one,
- * and nothing is read that memory and `lane` have. So their refusals are not final (null), an answered request violates
- * the key of `draw_request`, and draws of changed players are left out.
+ * Draws for all of `asked`, which belong to one round and contain no request twice. The results are
+ * in the same order. A result is final: a record is committed, or the draw was rejected and nothing
+ * changed. Null means that nothing was written for this draw and that the caller may ask again.
+ * Throws database errors; then nothing was written at all.
+ * `first` are draws without an earlier attempt. To save reads, no earlier answer is looked up for
+ * them, and data in `memory` and `lane` is not read again. So their rejections are not final
+ * (null), an answered request violates the key of `draw_request`, and draws of changed players are
+ * skipped.
  */
 export async function drawPrizes(
   db: Db,

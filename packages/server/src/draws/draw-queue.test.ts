@@ -15,7 +15,10 @@ import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-/** A running round without a condition, with its default prize or with these alone. */
+/**
+ * Creates a running round without a condition, with its default prize or with the given prizes
+ * instead.
+ */
 async function makeOpenRound(
   condition_times: number,
   prizes: readonly Partial<Parameters<typeof prizeForm>[0]>[] = [],
@@ -52,7 +55,7 @@ async function records(rounds_id: number) {
 const draw = (queue: DrawQueue, rounds_id: number, player_id: string, request_id = fresh("r")) =>
   queue.draw("rk_test", { request_id, rounds_id, player_id });
 
-/** Two queues in turn; each stands for a process. */
+/** Returns two queues in turn. Each queue acts as a separate process. */
 function twoQueues(): () => DrawQueue {
   const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
   let turns = 0;
@@ -133,7 +136,7 @@ describe("draws", () => {
     expect((await records(round)).map((record) => record.draw_no)).toEqual([1, 2, 3]);
     const refusals = results.filter((result) => "refused" in result);
     expect(refusals).toEqual(refusals.map(() => ({ refused: "no_chance_left" })));
-    // The database itself counts no chance twice, whatever a writer believes.
+    // The database itself prevents two draws with the same number.
     const again = sql`update draw_record set draw_no = 2 where rounds_id = ${round} and draw_no = 3`;
     await expect(again.execute(t.db)).rejects.toThrow("violates unique constraint");
   });
@@ -218,7 +221,8 @@ describe("an extra time", () => {
     const { rounds_id: quick } = await makeRound(t.db, { tag: "dragon", pool_id });
     const { player_key, player_id: player } = await makePlayer(t.db);
     const id = await makeExtraTime(t.db, { player_key, tag: "dragon" });
-    // Chosen in one round, whose commit waits, and used in the other meanwhile.
+    // The extra time is chosen in one round, whose commit waits, and meanwhile used in the other
+    // round.
     const held = await hold(t.db, (tx) => sql`select hold_round(${slow}, true)`.execute(tx));
     const waiting = draw(drawQueue(t.db), slow, player);
     await untilWaiting(t.db, 1);
@@ -249,7 +253,7 @@ test("a pause lets no draw commit after its answer", async () => {
   );
 });
 
-// On a machine too busy for one draw per second, the last second may pass unseen.
+// If the machine is too busy for one draw per second, the test may miss the last second.
 test("a round is drawn in through its last second, and no more", { retry: 5 }, async () => {
   const { rounds_id: round } = await makeOpenRound(5);
   const [player = ""] = await makePlayers(1);

@@ -21,19 +21,18 @@ import type { ChanceMemory } from "#chances/chance-reader";
 
 const BATCH_MAX = 512;
 const BATCHES_IN_FLIGHT = 2;
-/** Attempts before a draw is given up; after `OPTIMISTIC_ATTEMPTS` its inputs are locked first. */
+/** Maximum attempts of a draw. After `OPTIMISTIC_ATTEMPTS`, its inputs are locked first. */
 const ATTEMPTS_MAX = 12;
 const OPTIMISTIC_ATTEMPTS = 3;
 
 /** Conflicts with other transactions: stale input, serialization failure, deadlock. */
 const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
-/** A unique violation is retried too; one that stays is a defect. */
+/** A unique violation is retried too; if it remains, it is a defect. */
 const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
 const OVERLOADED_SECONDS = 1;
 
 interface Waiting {
   readonly asked: AskedDraw;
-  /** Name of the request among those in flight. */
   readonly name: string;
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
@@ -44,13 +43,12 @@ interface LaneParts {
   readonly db: Db;
   readonly memory: ChanceMemory;
   readonly bell: PayoutBell;
-  /** The draw is about to be answered. */
+  /** Called just before the draw is answered. */
   readonly onEnd: (waiter: Waiting) => void;
-  /** The lane has nothing left to do. */
   readonly onIdle: () => void;
 }
 
-/** Draws a batch. Returns the draws that must be tried again, and why. */
+/** Draws a batch. Returns the draws to try again and the error. */
 async function runBatch(
   { db, memory, bell, onEnd }: LaneParts,
   batch: readonly Waiting[],
@@ -113,16 +111,19 @@ function toTryAgain(
   });
 }
 
-/** The lane of a round: a function that adds a draw to the next batch. */
+/** Creates the lane of a round. Returns a function that adds a draw to the next batch. */
 function drawLane(parts: LaneParts) {
-  /** Players of the batches in flight; their next draws wait, because they would conflict. */
+  /** Players in running batches. Their next draws wait, because they would conflict. */
   const busy = new Set<string>();
   const lane: LaneMemory = { inputs: null, isShared: false };
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
 
-  /** Takes the next batch in order, without players in flight. Draws that need locks go without others. */
+  /**
+   * Takes the next batch in order, without players in running batches. Draws that need locks run
+   * without other draws.
+   */
   function nextBatch(): Waiting[] {
     const isLocked = waiting.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
     const batch: Waiting[] = [];
@@ -158,7 +159,7 @@ function drawLane(parts: LaneParts) {
       return;
     }
     isScheduled = true;
-    // One turn of the event loop lets requests that have already arrived join the batch.
+    // Waits one turn of the event loop, so that requests that have already arrived join the batch.
     setImmediate(() => {
       isScheduled = false;
       const batch = nextBatch();
@@ -180,7 +181,10 @@ interface Pending {
   readonly answer: Promise<DrawResult>;
 }
 
-/** A queue over `db`, which needs a few connections for it. `memory` may be shared with other readers. */
+/**
+ * Creates a queue over `db`, which needs a few connections for it. `memory` may be shared with
+ * other readers.
+ */
 export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
   const lanes = new Map<number, ReturnType<typeof drawLane>>();
   const bell = payoutBell(db);
@@ -203,7 +207,10 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
     pending.delete(name);
   }
 
-  /** Answers a repeated request with the first one's answer. After a refusal the request is drawn on its own. */
+  /**
+   * Answers a repeated request with the answer of the first request. If the first was rejected, the
+   * repeated request is drawn itself.
+   */
   async function drawAgain(before: Pending, asked: AskedDraw): Promise<DrawResult> {
     const result = await before.answer.catch(() => null);
     if (result === null || "refused" in result) {
@@ -215,7 +222,8 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
       : { refused: "request_id_reused" };
   }
 
-  // One promise and few objects per draw: those in flight survive a garbage collection, which costs more than the draw.
+  // Uses one promise and few objects per draw: draws in progress survive a garbage collection,
+  // which costs more than the draw.
   function drawAsked(asked: AskedDraw): Promise<DrawResult> {
     const name = `${asked.key} ${asked.request_id}`;
     const before = pending.get(name);
@@ -235,8 +243,8 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
 
   return {
     /**
-     * Draws once for a player. Resolves after the commit. Rejects with `overloaded` when too many draws are in
-     * flight; the caller then retries with the same request_id.
+     * Draws once for a player. Resolves after the commit. Rejects with `overloaded` if too many
+     * draws are in progress; the caller then retries with the same request_id.
      */
     draw: (key: string, { request_id, rounds_id, player_id }: DrawRequest) =>
       drawAsked({ key, request_id, rounds_id, player_id }),

@@ -53,7 +53,8 @@ describe("a block", () => {
     const drawing = draw(drawQueue(t.db), round, player);
     await untilWaiting(t.db);
     const blocking = block(player).then(() => recordsOf(player));
-    // The block either waits for the draw, or is answered already and the draw must not commit.
+    // The block either waits for the draw, or has been answered already and the draw must not
+    // commit.
     await Promise.race([blocking, untilWaiting(t.db, 2)]);
     await stock.commit();
     const atAnswer = await blocking;
@@ -105,7 +106,7 @@ test("a batch leaves out the players who have changed, and commits the others", 
       player_id,
     })),
   );
-  // The batch has read, and waits for the round.
+  // The batch has read its inputs and now waits for the round.
   const held = await hold(t.db, (tx) =>
     sql`select hold_round(${round.rounds_id}, true)`.execute(tx),
   );
@@ -145,7 +146,7 @@ test("a remembered player is read again after a draw elsewhere, a grant and a bl
   const player = await makePlayer(t.db);
   const [one, other] = [drawQueue(t.db), drawQueue(t.db)];
   const results = [];
-  // Each queue remembers the player as its own last draw left it.
+  // Each queue has cached the player after its own last draw.
   for (const queue of [one, other, one, other]) {
     results.push(await draw(queue, round, player));
   }
@@ -239,7 +240,7 @@ test("a remembered player draws on from what is there when the database has lost
   const queue = drawQueue(t.db);
   await draw(queue, round, player);
   await draw(queue, round, player);
-  // As after a failover to a standby that was behind.
+  // Imitates a failover to a standby that was behind.
   await t.sql`delete from draw_request where rounds_id = ${round.rounds_id}`;
   await t.sql`delete from payout where rounds_id = ${round.rounds_id}`;
   const { player_key } = player;
@@ -271,7 +272,8 @@ test("the last pieces are counted after the draw in flight", async () => {
   await t.sql`update prize set award_total = 3 where id = ${round.prize_id}`;
   const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
   const { rounds_id } = round;
-  // The first draw of a prize makes rows whose unique keys would hold the others back before they read the stock.
+  // The first draw of a prize inserts rows with unique keys. They would block the other draws
+  // before those read the stock.
   await draw(drawQueue(t.db), round, await makePlayer(t.db));
   const [asked] = players.map(({ player_id }) => ({
     key: "rk_test",
@@ -282,7 +284,7 @@ test("the last pieces are counted after the draw in flight", async () => {
   const first = await hold(t.db, (tx) =>
     drawPrizes(tx, asked === undefined ? [] : [asked], chanceMemory()),
   );
-  // Separate queues stand for processes: they share only the database.
+  // Separate queues act as processes: they share only the database.
   const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
   await untilWaiting(t.db, 2);
   await first.commit();
@@ -299,7 +301,8 @@ describe("locks of a draw", () => {
     const [one, two] = [await makePlayer(t.db), await makePlayer(t.db)];
     await inTransaction(t.db, async (tx) => {
       await lockDraw(tx, round.rounds_id, [one.player_id]);
-      // The draw holds `two` and waits for the stock; the deposits wait for `one` and then for `two`.
+      // The draw locks `two` and waits for the stock; the deposits wait for `one` and then for
+      // `two`.
       const drawing = draw(drawQueue(t.db), round, two);
       await untilWaiting(t.db);
       const rows = [one, two].map(({ player_id, user_name }) =>

@@ -20,7 +20,6 @@ import { openRoundHandlers } from "#chances/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-/** A draw on the wire. */
 export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   return {
     log_id: drawn.log_id,
@@ -33,7 +32,7 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
-/** Called for each refused draw. `overloaded` is not a refusal. */
+/** Called for each rejected draw. An `overloaded` error does not count as rejected. */
 export type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
 function countDraw(result: DrawResult): void {
@@ -41,7 +40,7 @@ function countDraw(result: DrawResult): void {
   drawsTotal.inc({ outcome: "refused" in result ? result.refused : `${drawn}` });
 }
 
-/** One row of a batch: the answer of the single call. */
+/** Handles one row of a batch. Returns the answer that a single call would get. */
 async function drawRow(
   row: unknown,
   key: string,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes of a batch of draws. Lock stop switches (share), the round (share), players, extra times,
- * prizes, each kind by id; draw-commit.sql uses the same order.
+ * Reads and writes of a batch of draws. Lock in this order: stop switches (share), the round
+ * (share), players, extra times, prizes, each kind by id. draw-commit.sql uses the same order.
  */
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -10,15 +10,14 @@ import type { Db, Tx } from "#platform/db/connection";
 import type { VersionPrize } from "#platform/db/schema";
 import type { ChanceInputs } from "#chances/chance-reader";
 
-/** SQLSTATE of draw_commit: the batch's inputs have changed, nothing was written. */
+/** SQLSTATE of draw_commit: the inputs of the batch have changed, and nothing was written. */
 export const BATCH_STALE = "RP001";
 
 export interface DrawPrize extends Omit<VersionPrize, "award_total"> {
-  /** Stock; the batch lowers it while deciding. */
+  /** Remaining stock. The batch lowers it while deciding. */
   left: number;
 }
 
-/** A committed draw. */
 export interface DrawRow {
   readonly log_id: number;
   readonly trans_sn: string;
@@ -28,11 +27,10 @@ export interface DrawRow {
   readonly created_at: Date;
 }
 
-/** An earlier answer to a request. */
 interface AnsweredDraw extends Omit<DrawRow, "created_at"> {
   readonly key: string;
   readonly request_id: string;
-  /** As hex, like `bodyHash`. */
+  /** A hash as hex, like the result of `bodyHash`. */
   readonly body_hash: string;
   readonly created_at: string;
 }
@@ -43,11 +41,14 @@ export interface DrawInputs extends ChanceInputs {
   readonly pool_version: number;
   /** In id order. */
   readonly prizes: DrawPrize[] | null;
-  /** All draws are stopped, or those from the round's pool. */
+  /** True if all draws are stopped, or the draws from the pool of the round. */
   readonly is_stopped: boolean;
 }
 
-/** `asked`: the requests whose earlier answers are looked up. `days` as in `daysAround`. */
+/**
+ * Reads the inputs of a batch. Looks up the earlier answers to the requests in `asked`. `days` as
+ * in `daysAround`.
+ */
 export async function selectDrawInputs(
   db: Db,
   rounds_id: number,
@@ -101,7 +102,10 @@ export async function lockDraw(
     .execute();
 }
 
-/** The record of an earlier answer with its payout's state; null when the request has none. */
+/**
+ * Returns the record of an earlier answer with the state of its payout, or null if the request has
+ * no answer.
+ */
 export async function selectAnsweredDraw(db: Db, key: string, request_id: string) {
   const { rows } = await sql<DrawRow & { readonly payout_state: PayoutState }>`
     select q.log_id, p.trans_sn, q.rounds_id, r.award_name, r.award_price_cents, r.created_at,
@@ -127,22 +131,20 @@ export interface DecidedDraw {
   readonly exhausted: readonly number[];
 }
 
-/** A batch as decided. */
 export interface DecidedBatch {
   readonly rounds_id: number;
   readonly rule_version: number;
   readonly pool_id: number;
   readonly pool_version: number;
-  /** Players who draw, in key order. */
+  /** The players who draw, in key order. */
   readonly players: readonly {
     readonly player_key: number;
-    /** As it was read. */
+    /** The version at the time of the read. */
     readonly draw_version: number;
-    /** The number of the first draw. */
     readonly first_no: number;
     /**
-     * The commit may give the draws higher numbers, after draws of another process, if at most this many earned chances were
-     * used before the batch; -1: never.
+     * After draws of another process, the commit may give the draws higher numbers, if at most this
+     * many earned chances were used before the batch. -1 means never.
      */
     readonly earned_used_max: number;
   }[];
@@ -156,9 +158,10 @@ export interface DecidedBatch {
 }
 
 /**
- * Commits decided draws by `draw_commit`, in one statement. Throws a database error of state `BATCH_STALE` when anything
- * but players has changed. `log_ids` are in the order of the draws; null: the player has changed and the draw was left
- * out. `is_shared`: another process draws for the same players.
+ * Commits decided draws with `draw_commit`, in one statement. Throws a database error with state
+ * `BATCH_STALE` if anything except players has changed. `log_ids` are in the order of the draws;
+ * null means that the player has changed and the draw was skipped. `is_shared` is true if another
+ * process draws for the same players.
  */
 export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly string[]) {
   const { players, draws, prizes } = batch;
@@ -190,7 +193,7 @@ export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly st
       ${prizes.map((prize) => prize.empty_after)}::boolean[],
       ${days}::timestamptz[])`.execute(db);
   const row = oneRow(rows);
-  // Our own function wrote the text.
+  // Our own function wrote the text, so only its length is checked.
   const log_ids = JSON.parse(row.log_ids) as (number | null)[];
   if (log_ids.length !== draws.length) {
     throw new Error("draw_commit answered for another batch");

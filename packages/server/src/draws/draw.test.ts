@@ -19,7 +19,7 @@ function request(rounds_id: number, player_id: string) {
 
 const records = () => countRows(t.db, "draw_record");
 
-/** Every commit of a draw fails with this SQLSTATE while the trigger exists. */
+/** Makes every commit of a draw fail with this SQLSTATE while the trigger exists. */
 async function failDraws(state: string): Promise<void> {
   await sql
     .raw(
@@ -87,12 +87,12 @@ test("each draw of a batch has its own answer, whatever is wrong with the others
 
 const DRAWS_EACH = 5;
 const PLAYERS = 200;
-/** A fair source exceeds it once in a million runs. */
+/** A fair generator exceeds this value once in a million runs. */
 const CHI_SQUARE_MAX = 27.6;
 
 /**
- * With total weights of 3,000,000,000, 32 random bits modulo that sum would give the first prize 466 of a
- * thousand draws and the last 233: six times the bound and more.
+ * The total weight is 3,000,000,000. With 32 random bits modulo this total, the first prize would
+ * get 466 of a thousand draws and the last prize 233: more than six times the limit.
  */
 test("tickets are uniform where a 32-bit modulo would not be", async () => {
   const { rounds_id, pool_id } = await makeRound(t.db, { condition_times: DRAWS_EACH });

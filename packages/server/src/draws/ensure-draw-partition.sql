@@ -1,4 +1,4 @@
--- Creates a round's partition before its first record; 64 rounds share one.
+-- Creates the partition of a round before its first record. 64 rounds share a partition.
 create or replace function ensure_draw_partition(p_rounds_id integer) returns void
 language plpgsql as $$
 declare
@@ -10,7 +10,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_draw_partition'));
-  -- Read pg_class: to_regclass may return a result from before the wait.
+  -- Reads pg_class, because to_regclass may return a result from before the wait.
   if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;

@@ -1,4 +1,4 @@
-/** What a platform's page shows its player (platform-api; behaviour §4, §5, §6). */
+/** What the page of a platform shows its player (platform-api; behaviour §4, §5, §6). */
 import { formatDateTime, formatRfc3339 } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
 import { PLAYER_STATE_OF, STATUS_OF_STATE } from "@red/contract/platform/codes";
@@ -24,7 +24,7 @@ import { selectPlayerById } from "#players/player-sql";
 import type { Player } from "#players/player-sql";
 import { selectRound } from "#rounds/activity-sql";
 
-/** How long a page that polls may show the same prizes. */
+/** Maximum time in seconds that a polling page may show the same prizes. */
 const PRIZES_AGE_SECONDS = 5;
 
 function stockOf({ left, award_total }: PagePrizeRow, shown: StockShown, language: Language) {
@@ -71,7 +71,7 @@ function toPageDraw(row: PageDrawRow, timeZone: string, language: Language) {
   };
 }
 
-/** Its sentences are the console's, with times as operators read them. */
+/** Uses the sentences of the console, with times in the format for operators. */
 function toPageExplanation(
   explained: Explanation & Pick<Player, "blocked_at">,
   timeZone: string,
@@ -108,7 +108,8 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
 
   chances: async ({ db, query }) => {
     const { player_id, rounds_ids } = query;
-    // A round that does not exist says nothing about the player.
+    // Checks the player first, because a round that does not exist gives no error for an unknown
+    // player.
     await playerOf(db, player_id);
     const chances = await Promise.all(
       rounds_ids.map(async (rounds_id) => {
@@ -137,7 +138,7 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
   draws: async ({ db, actor, params, query, services, language }) => {
     const { player_key } = await playerOf(db, params.player_id);
     const { limit } = query;
-    // One more row tells whether there is a next page.
+    // Reads one more row to know whether there is a next page.
     const wanted = { ...query, limit: limit + 1 };
     const rows = await selectPageDraws(db, player_key, actor.name, wanted);
     const page = rows.slice(0, limit);

@@ -1,4 +1,3 @@
-/** Reads for the player's page of a platform. */
 import type { PayoutState } from "@red/contract/platform/codes";
 import type { playerPageRoutes } from "@red/contract/draws/player-page";
 import type { Received } from "@red/contract/platform/route";
@@ -12,7 +11,10 @@ export interface PagePrizeRow extends VersionPrize {
   readonly left: number;
 }
 
-/** Prizes of the round's pool, in id order; null when the round does not exist or was deleted. */
+/**
+ * Returns the prizes in the pool of the round in id order, or null if the round does not exist or
+ * is deleted.
+ */
 export async function selectPagePrizes(db: Db, rounds_id: number): Promise<PagePrizeRow[] | null> {
   const { rows } = await sql<PagePrizeRow | { readonly id: null }>`
     select z.id, z.award_name, z.award_price_cents, z.weight, z.floors, z.award_total,
@@ -21,7 +23,7 @@ export async function selectPagePrizes(db: Db, rounds_id: number): Promise<PageP
     left join prize z on z.pool_id = a.pool_id and z.deleted_at is null
     where a.id = ${anyId(rounds_id)} and a.deleted_at is null
     order by z.id`.execute(db);
-  // A round whose pool is empty has one row without a prize.
+  // A round with an empty pool returns one row without a prize.
   return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
 }
 
@@ -31,14 +33,18 @@ export interface PageDrawRow extends DrawRow {
   readonly payout_state: PayoutState;
 }
 
-/** At most `limit` draws of a player, newest first, with the request_ids of the asking `key`. */
+/**
+ * Returns at most `limit` draws of a player, newest first, with the request_ids of the calling
+ * `key`.
+ */
 export async function selectPageDraws(
   db: Db,
   player_key: number,
   key: string,
   { limit, before, rounds_id }: Received<typeof playerPageRoutes.draws>["query"],
 ): Promise<PageDrawRow[]> {
-  // Materialized: the player's own records are read and sorted, never all records from the newest down.
+  // Materialized, so that only the records of the player are read and sorted, never all records
+  // from the newest on.
   const { rows } = await sql<PageDrawRow>`
     with own as materialized (
       select id, rounds_id, award_name, award_price_cents, created_at from draw_record

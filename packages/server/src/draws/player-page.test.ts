@@ -1,6 +1,7 @@
 /**
- * What a platform's page shows its player. `npm run prove -- voice` compares the explanations of 2,000 players with the
- * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
+ * What the page of a platform shows its player. `npm run prove -- voice` compares the explanations
+ * of 2,000 players with the console; the suite compares four. `PROVE_N` and `PROVE_SEED` set number
+ * and seed.
  */
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/platform/codes";
@@ -36,7 +37,7 @@ const app = useTestApp(t);
 
 type Page = typeof playerPageRoutes;
 
-/** A signed read in English; the body is checked against the contract in tests. */
+/** Sends a signed request in English. In tests the server checks the body against the contract. */
 async function get<T>(url: string, server = app.app) {
   const headers = { ...app.sign("GET", url, ""), "accept-language": "en" };
   const { statusCode, headers: sent, json } = await server.inject({ method: "GET", url, headers });
@@ -88,7 +89,7 @@ describe("the prizes of a round", () => {
       "private, max-age=5",
       "accept-language",
     ]);
-    // A guaranteed thing takes the share of what has run out.
+    // A guaranteed physical prize takes over the share of the prizes that are empty.
     await makePrize(t.db, { pool_id, award_price_cents: 0, weight: 2, floors: true });
     const { prizes } = (await get<Data<Page["prizes"]>>(url)).body;
     expect(prizes.map(({ probability }) => probability)).toEqual(["0.125", "0.125", "0", "0.75"]);
@@ -218,7 +219,9 @@ describe("an explanation", () => {
 
   const at = (hours: number) => new Date(Date.now() + hours * HOUR);
 
-  /** Each preset in a round; some are paused, over, sold out or past their window. */
+  /**
+   * Creates a round for each preset. Some rounds are paused, over, sold out or past their window.
+   */
   async function makePresetRounds() {
     const rounds: MadeRound[] = [];
     for (const [index, { value, times, ...preset }] of PRESETS.entries()) {
@@ -262,7 +265,7 @@ describe("an explanation", () => {
     return player;
   }
 
-  /** Platforms read times in another form. */
+  /** Removes times, because platforms get them in another format. */
   const withoutTimes = (value: object) =>
     JSON.stringify(value).replaceAll(/"\d{4}-\d\d-\d\d[ T][^"]*"/g, '"time"');
 

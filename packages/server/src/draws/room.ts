@@ -1,4 +1,3 @@
-/** The door of the room: draws and the player's own page. */
 import { drawsCalls } from "@red/contract/draws/room";
 import { room } from "#platform/http/room";
 import type { ChanceReader } from "#chances/chance-reader";

@@ -1,6 +1,7 @@
--- The statement that keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after rows of p_kind were
--- `written` or `erased`. Writers of rows and makers of chunks have locked the players before. A chunk that grew too large, or
--- lost its largest amount, is dropped; the next reader asks for it again.
+-- Builds the statement that updates the chunks of heavy players (event-chunk-sql.ts) after rows of
+-- p_kind were `written` or `erased`. The transactions that write rows or create chunks have already
+-- locked the players. The statement deletes a chunk that grew too large or lost its largest amount;
+-- the next reader requests it again.
 create or replace function event_chunk_sql(p_kind text, p_is_written boolean, p_is_erased boolean) returns text
 language plpgsql immutable as $$
 declare
@@ -63,8 +64,8 @@ create or replace function adjust_event_chunk() returns trigger
 language plpgsql set enable_seqscan = off as $$
 begin
   if TG_OP = 'INSERT' then
-    -- Nearly all calls end here: their players have no chunks, or only older ones. The limit and the setting force one
-    -- index look-up per player instead of a scan of the whole table.
+    -- Nearly all calls end here: their players have no chunks, or only older chunks. The limit and
+    -- the setting force one index look-up per player instead of a scan of the whole table.
     if not exists (
       select from (select player_key, min(created_at) as first_at from written group by player_key) w
       cross join lateral (
@@ -79,7 +80,8 @@ begin
   return null;
 end $$;
 
--- Counts rows written to p_kind or erased from it, as JSON arrays. For rows on other machines, which allow no triggers.
+-- Counts rows written to p_kind or erased from it, given as JSON arrays. Used when the rows are on
+-- other machines, where triggers are not possible.
 create or replace function count_events(p_kind text, p_written jsonb, p_erased jsonb) returns void
 language plpgsql set enable_seqscan = off as $$
 declare

@@ -1,4 +1,7 @@
-/** Takes a month of deposits or bets out of its table when no round needs it any more (docs/operations.md). */
+/**
+ * Removes a month of deposits or bets from its table when no round needs it any more
+ * (docs/operations.md).
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -10,7 +13,10 @@ import { hasSqlState } from "#platform/db/constraints";
 import { touchesMonth } from "#rounds/detached-month-sql";
 import type { ChanceRound } from "#rounds/activity-sql";
 
-/** A detach waits for the queries on the table, and new queries wait for it: it gives up soon and tries again. */
+/**
+ * Maximum time in ms to wait for the lock. A detach waits for running queries on the table, and new
+ * queries wait behind the detach, so it gives up early and tries again.
+ */
 const LOCK_MS = 2_000;
 const TRIES = 15;
 const AGAIN_MS = 1_000;
@@ -18,14 +24,13 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface StoredMonth {
   readonly kind: EventKind;
-  /** Its first day, UTC. */
+  /** The first day of the month, UTC. */
   readonly month: string;
   readonly is_detached: boolean;
-  /** Table and indexes; 0 when a detached month was dropped. */
+  /** Size of the table and its indexes; 0 if the detached table was dropped. */
   readonly bytes: number;
 }
 
-/** All months that exist or were detached, oldest first. */
 export async function selectMonths(db: Db): Promise<StoredMonth[]> {
   const { rows } = await sql<StoredMonth>`
     select kind, month, is_detached,
@@ -42,7 +47,6 @@ export async function selectMonths(db: Db): Promise<StoredMonth[]> {
   return rows;
 }
 
-/** First days of the detached months of a kind. */
 export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("detached_month")
@@ -55,8 +59,9 @@ export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<Rea
 type BlockingRound = Pick<ChanceRound, "id" | "rounds_name">;
 
 /**
- * Rounds with a condition window, now or under an older rule, that touches the month, unless they are over and signed. A
- * deleted round only counts if it has draws.
+ * Returns the rounds that need the month: now or under an older rule, their condition window
+ * overlaps it. A round does not need it once it is over and signed. A deleted round only counts if
+ * it has draws.
  */
 async function selectBlockingRounds(tx: Tx, month: string): Promise<BlockingRound[]> {
   const first = sql`${month}::date`;
@@ -92,7 +97,7 @@ async function detach(
   if (!rows[0].is_past) {
     throw new Error(`${part} is not over yet`);
   }
-  // Saving a round writes its rule, so this lock keeps new rules away from the month until the commit.
+  // Saving a round writes its rule, so this lock prevents new rules for the month until the commit.
   await sql`lock table activity_rule in share row exclusive mode`.execute(tx);
   const blocking = await selectBlockingRounds(tx, month);
   if (blocking.length > 0) {
@@ -101,7 +106,8 @@ async function detach(
   await sql`create schema if not exists detached`.execute(tx);
   await sql`alter table ${sql.table(kind)} detach partition ${sql.table(part)}`.execute(tx);
   await sql`alter table ${sql.table(part)} set schema detached`.execute(tx);
-  // Lists and chances count the remaining rows. The detach locks the table until the commit.
+  // Lists and chances count the remaining rows from now on. The detach locks the table until the
+  // commit.
   await sql`
     select rollup_rebuild(${kind}, (extract(epoch from day - timestamp '2020-01-01') / 60)::bigint)
     from generate_series(${month}::date::timestamp, ${month}::date + interval '1 month - 1 day', interval '1 day') day`.execute(
@@ -118,8 +124,9 @@ async function detach(
 }
 
 /**
- * Detaches a month into the schema `detached`. Returns the rounds that still need it; none: the month is detached. Throws when
- * the month does not exist or is not over, and the database's error when the table stays busy for half a minute.
+ * Detaches a month into the schema `detached`. Returns the rounds that still need the month; an
+ * empty list means that it is detached. Throws if the month does not exist or is not over, and
+ * throws the database error if the table stays busy for half a minute.
  */
 export async function detachMonth(
   db: Db,

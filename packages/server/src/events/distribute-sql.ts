@@ -1,4 +1,4 @@
-/** Spreads deposits and bets by player over the workers of a Citus cluster (decision 23). */
+/** Distributes deposits and bets by player over the workers of a Citus cluster (decision 23). */
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
@@ -7,13 +7,11 @@ import { columnsOf } from "./event-columns.ts";
 
 const KINDS = ["deposit", "bet"] as const;
 
-/** The rows to spread, and the machines for them. */
 export interface Spreading {
-  /** Version of the extension; null without it. */
   readonly citus: string | null;
   readonly workers: number;
   readonly are_spread: boolean;
-  /** Rows as last analyzed, and bytes with indexes. */
+  /** Number of rows as of the last ANALYZE; `bytes` includes the indexes. */
   readonly rows: number;
   readonly bytes: number;
 }
@@ -35,7 +33,10 @@ export async function selectSpreading(db: Db): Promise<Spreading> {
   return { ...found, workers: nodes.length };
 }
 
-/** Makes keys begin with the player, by whom rows are spread, and drops triggers and constraints that cannot span machines. */
+/**
+ * Makes the keys begin with the player, by which the rows are distributed. Drops triggers and
+ * constraints that cannot work across machines.
+ */
 async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
   const table = sql.table(kind);
   const name = (suffix: string) => sql.ref(`${kind}${suffix}`);
@@ -59,24 +60,25 @@ async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
 }
 
 /**
- * Spreads both tables in one transaction, while no server runs. Throws the cluster's errors. It drops the schema for looking
- * back (as-of.sql), which `migrate` makes again.
+ * Distributes both tables in one transaction, while no server runs. Throws the errors of the
+ * cluster. Drops the schema for past views (as-of.sql), which `migrate` creates again.
  */
 export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
-  // Its views of both tables would be spread too, but the owner may not create their schema on the workers.
+  // The cluster would also distribute the views of this schema, but the owner may not create the
+  // schema on the workers.
   await sql`drop schema if exists as_of cascade`.execute(tx);
   for (const kind of KINDS) {
     await spread(tx, kind, shards);
   }
-  // Sends the settings of looking back (as-of.sql) to the workers.
+  // Makes the cluster send the settings of past views (as-of.sql) to the workers.
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(tx);
   await sql`alter database ${sql.ref(rows[0]?.name ?? "")} set citus.propagate_set_commands = 'local'`.execute(
     tx,
   );
 }
 
-/** Frees the rows' space on the first machine after they are spread. */
+/** Frees the space of the rows on the first machine after the distribution. */
 export async function freeEvents(db: Db): Promise<void> {
   for (const kind of KINDS) {
     await sql`select truncate_local_data_after_distributing_table(${kind})`.execute(db);

@@ -1,4 +1,4 @@
--- Month partitions of deposits and bets are created when the first row needs them.
+-- Creates the partition of a month for deposits or bets if it is missing.
 create or replace function ensure_month(p_table text, p_month date) returns void
 language plpgsql as $$
 declare
@@ -11,7 +11,7 @@ begin
     raise exception '% of % were detached', p_table, p_month;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'));
-  -- Read pg_class: to_regclass may return a result from before the wait.
+  -- Reads pg_class, because to_regclass may return a result from before the wait.
   if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;

@@ -1,4 +1,4 @@
-/** Makes chunks (event-chunk-sql.ts) for players of whom a reader had to read many deposits or bets. */
+/** Creates chunks (event-chunk-sql.ts) for players with very many deposits or bets. */
 import { inTransaction } from "#platform/db/connection";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
 import { listen } from "#platform/db/listen";
@@ -11,7 +11,10 @@ export interface Chunker {
   stop(): Promise<void>;
 }
 
-/** Any number of processes may run it. After a failed or missed request, the next reader asks again. */
+/**
+ * Any number of processes may run this job. If a request fails or is lost, the next reader requests
+ * the chunks again.
+ */
 export function startChunker(options: {
   readonly db: Db;
   readonly connection: ConnectionConfig;
@@ -23,10 +26,10 @@ export function startChunker(options: {
   let running: Promise<void> = Promise.resolve();
 
   async function fill(request: string): Promise<void> {
-    // A reader of ours wrote the text.
+    // Our own reader wrote the text, so it needs no check.
     const owner = JSON.parse(request) as ChunkOwner;
     let made = 0;
-    // One transaction per chunk: ingest and draws of the player wait for one chunk at most.
+    // Uses one transaction per chunk, so ingest and draws of the player wait for one chunk at most.
     while (!isStopped && (await inTransaction(db, (tx) => makeEventChunk(tx, owner)))) {
       made += 1;
     }

@@ -1,8 +1,9 @@
 /**
- * Sums over one player's deposits or bets. A player with very many has chunks: sums over stretches of about `CHUNK_ROWS`
- * rows from the oldest on, for each condition value and set of platforms in use. A sum takes the chunks inside its span
- * and reads only the rows between and after them. The database keeps chunks equal to the rows (adjust-event-chunk.sql).
- * Deleting any of them only costs time: a reader of many rows asks for them again (event-chunk-job.ts).
+ * Adds up the deposits or bets of one player. A player with very many rows has chunks: totals over
+ * about `CHUNK_ROWS` rows each, from the oldest row on, for each condition value and set of
+ * platforms in use. A total uses the chunks inside its time window and reads only the rows between
+ * and after them. The database updates chunks with the rows (adjust-event-chunk.sql). Deleting a
+ * chunk only costs time: the next reader of many rows requests it again (event-chunk-job.ts).
  */
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -12,16 +13,18 @@ import { columnsOf } from "./event-columns.ts";
 
 const CHUNK_ROWS = 1_000;
 
-/** Rows at which a chunk is dropped (adjust-event-chunk.sql): where more lie between others, one is missing. */
+/**
+ * Maximum rows of a chunk: adjust-event-chunk.sql deletes a chunk that grows to it. If a gap
+ * between chunks has more rows, a chunk is missing.
+ */
 const CHUNK_ROWS_MAX = 2_000;
 
-/** A player with fewer rows is read as fast without chunks. */
+/** A player with fewer rows can be read just as fast without chunks. */
 export const MANY_ROWS = 6_000;
 
-/** Asks a process to make chunks. */
 export const CHUNK_CHANNEL = "event_chunk";
 
-/** Null: no bound. `to` is exclusive. */
+/** A time window. Null means no limit; `to` is exclusive. */
 export interface EventSpan {
   readonly from: Date | null;
   readonly to: Date | null;
@@ -30,13 +33,13 @@ export interface EventSpan {
 export interface ChunkOwner {
   readonly kind: EventKind;
   readonly player_key: number;
-  /** The condition value whose multiples are counted; 1 where `fulls` is not used. */
+  /** The condition value whose multiples are counted; 1 if `fulls` is not used. */
   readonly value_cents: number;
-  /** Of bets: only those on these platforms are summed; empty: all. */
+  /** For bets: only bets on these platforms are added up. An empty list means all platforms. */
   readonly platforms: readonly number[];
 }
 
-/** Sums of rows: `live` ones count, `gone` ones were reversed or voided. */
+/** Totals of rows. `live` rows count; `gone` rows were reversed or voided. */
 export interface RowSums {
   readonly live: number;
   readonly live_cents: bigint;
@@ -46,12 +49,12 @@ export interface RowSums {
   readonly gone_cents: bigint;
 }
 
-/** SQL: whether the bet `e` is on one of the platforms; true for an empty list. */
+/** SQL: whether the bet `e` is on one of the platforms. True for an empty list. */
 export function onPlatforms(platforms: readonly number[]) {
   return platforms.length === 0 ? sql`true` : sql`e.platform = any(${platforms}::smallint[])`;
 }
 
-/** SQL: the `RowSums` of rows `e` of a kind, in the order of the columns of `event_chunk`. */
+/** SQL: the `RowSums` of the rows `e` of a kind, in the column order of `event_chunk`. */
 export function sumsOf(kind: EventKind, value_cents: number, platforms: readonly number[]) {
   const { cents, cancelled_at } = columnsOf(kind);
   const counts = sql`e.${cancelled_at} is null and ${onPlatforms(platforms)}`;
@@ -65,7 +68,7 @@ export function sumsOf(kind: EventKind, value_cents: number, platforms: readonly
     coalesce(sum(e.${cents}) filter (where ${gone}), 0) as gone_cents`;
 }
 
-/** Rows with from_at <= created_at < to_at; ±infinity as the driver reads it. */
+/** A range of rows: from_at <= created_at < to_at. The driver reads ±infinity as a number. */
 interface Stretch {
   readonly from_at: Date | number;
   readonly to_at: Date | number;
@@ -73,11 +76,13 @@ interface Stretch {
 
 type Part = Stretch & RowSums;
 
-/** SQL: a time, or ±infinity. */
 const bound = (at: Date | number) =>
   sql`${typeof at === "number" ? (at < 0 ? "-infinity" : "infinity") : at.toISOString()}::timestamptz`;
 
-/** Sums of the players' rows of a stretch; players without rows are left out. One statement, of one table alone. */
+/**
+ * Returns the totals of the rows of each player in the range, without players that have no rows.
+ * The statement reads one table only.
+ */
 async function selectRowSums(
   db: Db,
   owner: Omit<ChunkOwner, "player_key">,
@@ -116,7 +121,7 @@ const plusSums = (a: RowSums, b: RowSums): RowSums => ({
   gone_cents: a.gone_cents + b.gone_cents,
 });
 
-/** The parts of the span that lie between chunks, in their order. */
+/** Returns the parts of the range that lie between chunks, in order. */
 function gapsOf(chunks: readonly Part[], whole: Stretch): Stretch[] {
   const starts = [whole.from_at, ...chunks.map(({ to_at }) => to_at)];
   const ends = [...chunks.map(({ from_at }) => from_at), whole.to_at];
@@ -126,8 +131,9 @@ function gapsOf(chunks: readonly Part[], whole: Stretch): Stretch[] {
 }
 
 /**
- * One result per existing player. `platforms` as in `ChunkOwner`. A row that arrives between the reads of chunks and rows
- * counts only if it lies in a gap; a draw checks the player's version again.
+ * Returns one result per existing player. `platforms` as in `ChunkOwner`. A row that arrives
+ * between reading the chunks and reading the rows counts only if it lies in a gap. That is safe,
+ * because a draw checks the version of the player again.
  */
 export async function selectEventSums(
   db: Db,
@@ -171,14 +177,16 @@ export async function selectEventSums(
   return found;
 }
 
-/** Asks for chunks when `areMany` rows of the player were read. */
 export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean): Promise<void> {
   if (areMany) {
     await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);
   }
 }
 
-/** The first time after the stretch's first `count` rows; null when it has no more. */
+/**
+ * Returns the first time after the first `count` rows of the range, or null if the range has no
+ * more rows.
+ */
 async function selectStretchEnd(
   tx: Tx,
   kind: EventKind,
@@ -201,8 +209,8 @@ async function selectStretchEnd(
 }
 
 /**
- * Makes the first missing chunk; false when only the newest rows have none and are too few for one. It locks the player as
- * ingest does, so that it sees every row.
+ * Creates the first missing chunk. Returns false if only the newest rows have no chunk and are too
+ * few for a chunk. Locks the player as ingest does, so that it sees every row.
  */
 export async function makeEventChunk(
   tx: Tx,
@@ -211,7 +219,7 @@ export async function makeEventChunk(
 ): Promise<boolean> {
   const isOwn = sql`c.kind = ${kind} and c.player_key = ${player_key}::bigint
     and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]`;
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement, so that the next one sees what was committed during this wait.
   await sql`
     select from player where player_key = ${player_key}::bigint for no key update`.execute(tx);
   const { rows: gaps } = await sql<{ from_at: Date | number; to_at: Date | null }>`

@@ -33,7 +33,6 @@ async function countChunks(player_key: number): Promise<number> {
   return (await rowsOf(t.db, "event_chunk", { player_key })).length;
 }
 
-/** Of all bets, or of those on some platforms. */
 const PLATFORMS = [[], [2234, 7234]] as const;
 
 async function makeChunks(
@@ -68,7 +67,10 @@ async function plainSums(
   return rows[0];
 }
 
-/** Rows of `player` at these milliseconds; `cents` of each. Every third is on each of three platforms. */
+/**
+ * Returns bets of `player` at these milliseconds with these cents. The platform alternates between
+ * three.
+ */
 const betsOf = (player: string, rows: readonly (readonly [ms: number, cents: number])[]) =>
   rows.map(([ms, cents]) =>
     betOf(player, {
@@ -118,7 +120,7 @@ test("sums and totals by chunks are those of the rows, whatever is written and d
         const first = Array.from({ length: 2_400 }, (_, n) => [(n * 7) % SPAN_MS, 700] as const);
         const bets = betsOf(player, first);
         await feed(t.db, "bets", bets);
-        // Steps that drop or outdate all chunks are few, but occur.
+        // Steps that delete or outdate all chunks are rare, but occur.
         for (const [turn, one] of ["make all", ...steps, "make all"].entries()) {
           if (typeof one === "object") {
             const late = betsOf(player, one);
@@ -198,7 +200,7 @@ test("many rows that a reader had to read are summed by the job, and again when 
   await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(async () => expect(await countChunks(player_key)).toBe(15), 10_000);
   expect(await selectWrongChunk(t.db)).toBeNull();
-  // Stopped while it makes the first of many, it makes no other.
+  // A stopped job finishes the chunk in progress and creates no other.
   await t.sql`delete from event_chunk where player_key = ${player_key}`;
   const held = await hold(t.db, (tx) =>
     sql`select from player where player_key = ${player_key} for update`.execute(tx),
@@ -218,12 +220,13 @@ test("a row that met taken ids is added to its chunk once, where the writer coun
     times.flatMap((time) => betsOf(who, [[time, 5_000]]));
   await feed(t.db, "bets", betsAt(player, 0, 500, 900));
   await makeChunks(player_key, 1, 2);
-  // Take what the late row gets first: with all rows of its call, then by itself.
+  // Takes the slots that the late row tries first: with all rows of its call, then alone.
   const restart = async () => await t.sql`select setval('event_slot', 7, false)`;
   await restart();
   await feed(t.db, "bets", betsAt(other, 200, 200));
   await restart();
-  // As on a cluster (distribute-sql.ts). Modules remember which it is: load them anew, here and after.
+  // Imitates a cluster (distribute-sql.ts). Modules remember whether they run on a cluster, so they
+  // are loaded again before and after the test.
   await t.sql`alter table bet disable trigger user`;
   await t.sql`alter trigger rollup_insert on bet rename to not_here`;
   vi.resetModules();

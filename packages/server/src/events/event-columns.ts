@@ -1,10 +1,12 @@
-/** The columns in which deposits and bets differ. */
 import { LATE_ARRIVAL_MS } from "@red/contract/events/event";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-/** The columns of each kind by their meaning; codes in the order of the rollups' codes (rollup-rows.sql). */
+/**
+ * The columns of each kind by their meaning. `codes` are in the order of the codes in the rollups
+ * (rollup-rows.sql).
+ */
 export const EVENT_COLUMNS = {
   deposit: {
     no: "order_no",
@@ -29,22 +31,23 @@ const CODES = [...EVENT_COLUMNS.deposit.codes, ...EVENT_COLUMNS.bet.codes] satis
 type CodesOf<K extends EventKind> = Record<EventCode<K>, number> &
   Record<Exclude<EventCode, EventCode<K>>, null>;
 
-/** A deposit or bet as read; null for codes that its kind does not have. */
+/** A deposit or bet as read. Codes that the kind does not have are null. */
 export type EventRow<K extends EventKind = EventKind> = K extends EventKind
   ? Readonly<CodesOf<K>> & {
       readonly id: number;
       readonly no: string;
       readonly amount_cents: number;
       readonly created_at: Date;
-      /** When it reached us; null for a row from before this was recorded. */
+      /** The time when the row arrived here; null if the row is older than this column. */
       readonly received_at: Date | null;
-      /** When it was reversed or voided, and why. */
       readonly cancelled_at: Date | null;
       readonly cancel_reason: string | null;
     }
   : never;
 
-/** When a row happened and arrived, on the wire, and whether it arrived late (behaviour §4). */
+/**
+ * Returns the time of a row, its arrival, and whether it arrived late, in API form (behaviour §4).
+ */
 export function arrivalOf(
   { created_at, received_at }: Pick<EventRow, "created_at" | "received_at">,
   timeText: (instant: Date) => string,
@@ -56,7 +59,6 @@ export function arrivalOf(
   };
 }
 
-/** SQL: the columns of a kind by their meaning. */
 export function columnsOf(kind: EventKind) {
   const { no, cents, cancelled_at, cancel_reason, codes } = EVENT_COLUMNS[kind];
   return {
@@ -68,7 +70,6 @@ export function columnsOf(kind: EventKind) {
   };
 }
 
-/** SQL: the columns of an `EventRow` of table alias `e`. */
 export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
   const own: readonly string[] = EVENT_COLUMNS[kind].codes;

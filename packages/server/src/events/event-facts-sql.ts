@@ -1,24 +1,23 @@
-/** Facts of the deposits or bets that earn draws (behaviour §4). */
+/** Computes facts about the deposits or bets that earn draws (behaviour §4). */
 import type { EventKind } from "@red/contract/events/event";
 import type { EarningFacts } from "@red/engine/chances";
 import type { Db } from "#platform/db/connection";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import type { EventSpan, RowSums } from "./event-chunk-sql.ts";
 
-/** Which rows earn draws, and how to compute their facts. */
 export interface EarningWindow {
   readonly start: Date;
-  /** To the second; that second is included. */
+  /** To the second. The last second belongs to the window. */
   readonly end: Date;
-  /** The condition value, above 0. */
+  /** The condition value in cents, above 0. */
   readonly value_cents: number;
-  /** Bets on these count; empty: on all. */
+  /** For bets: only bets on these platforms count. An empty list means all platforms. */
   readonly platforms: readonly number[];
-  /** Sums are capped here. */
+  /** Maximum for totals: a larger total is reduced to it. */
   readonly limit: number;
 }
 
-/** The window from its start to the end of its last second. */
+/** Returns the window from its start to the end of its last second. */
 export function spanOf({ start, end }: Pick<EarningWindow, "start" | "end">) {
   return { from: start, to: new Date(end.getTime() + 1_000) } satisfies EventSpan;
 }
@@ -35,8 +34,9 @@ export function factsOfSums(
 }
 
 /**
- * Facts of the players' deposits or bets that count: in the window, its last second included, neither reversed nor void
- * (behaviour §4). By `player_key`, of one snapshot; without unknown players.
+ * Returns the facts of the players by `player_key`, from one snapshot, without unknown players. A
+ * row counts if it is in the window (including its last second) and is neither reversed nor void
+ * (behaviour §4).
  */
 export async function selectEventFacts(
   db: Db,

@@ -1,4 +1,4 @@
-/** Deposits and bets as file tables, in the words of the screens. */
+/** Deposits and bets as tables for files, with the words of the screens. */
 import type { Bet } from "@red/contract/events/bet";
 import type { Deposit } from "@red/contract/events/deposit";
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
@@ -6,7 +6,7 @@ import { amountCell } from "#platform/mask";
 import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 
-/** Operators read the files, whatever the caller's language. */
+/** Operators read the files, so the labels are Chinese in every language of the caller. */
 const LABELS: Readonly<Record<string, string>> = CODE_TEXTS.zh;
 
 function codeCell(table: "channel" | "client" | "platform", code: number): Cell {

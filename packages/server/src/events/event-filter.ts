@@ -11,7 +11,7 @@ export type EventFields = z.output<z.ZodMiniObject<typeof eventFilterShape>>;
 
 type Times = Pick<EventTimes, "start" | "end">;
 
-/** An end includes its second (behaviour §1). */
+/** Returns the end of the second: the end second belongs to the range (behaviour §1). */
 function afterSecond(instant: Date): Date {
   return new Date(instant.getTime() + 1_000);
 }
@@ -40,8 +40,8 @@ function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: st
 }
 
 /**
- * The filter of the fields; null when the account does not exist, so that nothing can match. Throws
- * activity_not_found when the round does not exist.
+ * Reads the filter from the fields. Returns null if the account does not exist, because no row can
+ * match. Throws activity_not_found if the round does not exist.
  */
 export async function readEventFilter(
   db: Db,

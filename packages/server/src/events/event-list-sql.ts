@@ -1,7 +1,8 @@
 /**
- * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts). A time bound is given
- * twice, as ids for the index and as created_at for the partitions. One player's rows are read through the
- * index of players; without one, rollups say how many there are and where a page lies.
+ * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts), so a time
+ * limit is given twice: as ids for the index and as created_at for the partitions. Rows of one
+ * player are read through the player index. Without a player, rollups give the number of rows and
+ * the position of a page.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Bet } from "@red/contract/events/bet";
@@ -20,15 +21,14 @@ import { arrivalOf, columnsOf, EVENT_COLUMNS, rowColumns } from "./event-columns
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { minutesOf } from "#platform/rollups/rollup-sql";
 
-/** Null: no bound. */
+/** Null means no limit. */
 export interface EventTimes {
   readonly player_key: number | null;
   readonly start: Date | null;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly end: Date | null;
 }
 
-/** The times and the codes that rows must have. */
 export interface EventFilter<K extends EventKind> extends EventTimes {
   readonly codes: Readonly<Partial<Record<EventCode<K>, number | undefined>>>;
 }
@@ -48,7 +48,10 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
   );
 }
 
-/** SQL: arguments of rollup functions for a filter without a player: list, whole minutes, both codes. */
+/**
+ * SQL: the arguments of rollup functions for a filter without a player: list, whole minutes, both
+ * codes.
+ */
 function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFilter<K>) {
   const { from, to } = minutesOf(start, end);
   const given: Readonly<Record<string, number | undefined>> = codes;
@@ -59,7 +62,7 @@ function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFil
   return sql`${kind}, ${from}::bigint, ${to}::bigint, ${a}::bigint[], ${b}::bigint[]`;
 }
 
-/** SQL: number and cents of all matches, read row by row; empty times need no read. */
+/** SQL: number and cents of all matches, read row by row. An empty time range needs no read. */
 function countedOneByOne<K extends EventKind>(kind: K, filter: EventFilter<K>) {
   const { cents, cancelled_at } = columnsOf(kind);
   const { start, end } = filter;
@@ -77,7 +80,10 @@ interface Page {
   readonly size: number;
 }
 
-/** The minutes in which rollups place a page, newest first, and how many rows of the first one to skip. */
+/**
+ * Returns the minutes that contain the page, newest first, and how many rows to skip. The rollups
+ * know them.
+ */
 async function selectPlaces<K extends EventKind>(
   db: Db,
   kind: K,
@@ -93,12 +99,13 @@ async function selectPlaces<K extends EventKind>(
   return { starts: rows.map(({ start }) => start), skip: rows[0]?.skip ?? 0 };
 }
 
-/** Minutes this near to each other are read as one span; between them nothing matches. */
+/** Minutes this close together are read as one range, because nothing between them matches. */
 const NEAR_MINUTES = 5;
 
 /**
- * SQL: whether the row is in one of these minutes since 2020-01-01 UTC, newest first. Bounds as constants are looked up in
- * their month; a join with a list of minutes would read whole months.
+ * SQL: whether the row is in one of these minutes since 2020-01-01 UTC, newest first. Constant
+ * limits let the database use the index of their month; a join with a list of minutes would read
+ * whole months.
  */
 function isInMinutes(starts: readonly number[]) {
   const spans: { from: number; to: number }[] = [];
@@ -118,7 +125,6 @@ function isInMinutes(starts: readonly number[]) {
   return sql`(${sql.join(isOf, sql` or `)})`;
 }
 
-/** One page, newest first. */
 export async function selectEventPage<K extends EventKind>(
   db: Db,
   kind: K,
@@ -144,7 +150,7 @@ export async function selectEventPage<K extends EventKind>(
   return rows;
 }
 
-/** The number of all matches, and the sum of those that count. */
+/** The number of all matches, and the total amount of the matches that count. */
 export interface EventTotals {
   readonly total: number;
   readonly amount_cents: bigint;
@@ -156,7 +162,7 @@ export async function selectEventTotals<K extends EventKind>(
   filter: EventFilter<K>,
 ): Promise<EventTotals> {
   const { player_key, start, end, codes } = filter;
-  // Chunks do not know codes.
+  // Chunks do not contain codes.
   if (player_key !== null && Object.values(codes).every((code) => code === undefined)) {
     const span = { from: start, to: end };
     const { live, gone, live_cents } = oneRow(
@@ -177,7 +183,7 @@ export async function selectEventTotals<K extends EventKind>(
   return oneRow(rows);
 }
 
-/** All matches, newest first, in pages; leaving the loop releases the connection. */
+/** Streams all matches in pages, newest first. Leaving the loop releases the connection. */
 export function streamEvents<K extends EventKind>(
   db: Db,
   kind: K,
@@ -192,7 +198,6 @@ export function streamEvents<K extends EventKind>(
   return fromSnapshot(db, (snapshot) => streamRows(snapshot, events));
 }
 
-/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposit {
   return {
     user_name: row.user_name,

@@ -1,4 +1,3 @@
-/** Lists of deposits and bets, and the files of them. */
 import { buffer } from "node:stream/consumers";
 import { betRoutes } from "@red/contract/events/bet";
 import type { Bet } from "@red/contract/events/bet";
@@ -33,7 +32,7 @@ interface Found {
   readonly betlogTotal?: string;
 }
 
-/** The list of a kind; its rows have the fields of that kind alone. */
+/** Returns the list of a kind. Its rows have only the fields of that kind. */
 async function found(route: Route, query: Query): Promise<Found> {
   return (await app.read(route, { body: query })) as unknown as Found;
 }
@@ -41,7 +40,7 @@ async function found(route: Route, query: Query): Promise<Found> {
 const deposits = async (query: Query) => await found(depositRoutes.list, query);
 const bets = async (query: Query) => await found(betRoutes.list, query);
 
-/** Amounts are whole units of the currency here. */
+/** The amounts in these tests are whole units of the currency. */
 function sumOf(amounts: readonly string[]): string {
   return formatCents(amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0));
 }
@@ -49,7 +48,7 @@ function sumOf(amounts: readonly string[]): string {
 const rounds_name = "周末红包A";
 let rounds_id: number;
 
-/** Times in UTC: the business day of Shanghai begins at 16:00 of the day before. */
+/** Times in UTC. The business day of Shanghai begins at 16:00 UTC of the previous day. */
 const TIMES = [
   "2024-04-30T15:59:59.999Z",
   "2024-05-09T15:59:59.999Z",
@@ -81,7 +80,7 @@ beforeAll(async () => {
   );
   await feed(t.db, "deposits", depositRows);
   await feed(t.db, "bets", betRows);
-  // Ben's at 23:59:59 of the day.
+  // The row of Ben at 23:59:59 of the day.
   const at = 2 * 3 + 1;
   await takeBack(t.db, depositRows.slice(at, at + 1), { reason: "退款 BEN" });
   await takeBack(t.db, betRows.slice(at, at + 1), { reason: "重复" });
@@ -109,7 +108,7 @@ describe("a row", () => {
         },
       ],
       total: 2,
-      // The reversed one is listed and counted, but not in the sum.
+      // The reversed row is listed and counted, but its amount does not count.
       depositTotal: "200.00",
     });
   });
@@ -144,7 +143,7 @@ test("a row is late a minute after its time, and not when its arrival is not kno
   expect(arrivals.map(late)).toEqual([false, true, false]);
 });
 
-/** The TIMES that each time filter matches. */
+/** The indexes in TIMES that each time filter matches. */
 const TIME_FILTERS: readonly [query: Query, found: readonly number[]][] = [
   [{}, [0, 1, 2, 3, 4, 5]],
   [{ start_date: "2024-05-10" }, [2, 3]],
@@ -156,7 +155,7 @@ const TIME_FILTERS: readonly [query: Query, found: readonly number[]][] = [
   [{ start_time: "2024-05-11 00:00:00", end_time: "2024-05-10 00:00:00" }, []],
   [{ start_time: "1971-01-01 00:00:00", end_time: "9998-12-31 23:59:59" }, [0, 1, 2, 3, 4, 5]],
   [{ rounds_name, start_date: "2024-05-10" }, [2, 3]],
-  // The round's window is the time filter, whatever else is given.
+  // The window of the round replaces every other time filter.
   [{ rounds_name, start_date: "2024-05-10", start_time: "2024-06-01 00:00:00" }, [2, 3]],
 ];
 
@@ -296,7 +295,10 @@ describe("a file", () => {
     ]);
   });
 
-  /** Which amounts each filter finds; that of bets ignores day and name of a round, as the specification says. */
+  /**
+   * The amounts that each filter finds. Bets ignore the day and the name of a round, as the
+   * specification says.
+   */
   test.each<[Filters, number[]]>([
     [{ kind: "deposit", start_date: "2024-05-10", rounds_name }, [2000, 1000, 200, 100]],
     [{ kind: "deposit", ...DAY, user_name: "ANNA" }, [1000, 100]],
@@ -323,7 +325,7 @@ describe("a file", () => {
     [{ kind: "betlog" }, noDates],
     [{ kind: "betlog", user_name: "anna" }, noDates],
     [{ kind: "betlog", start_time: DAY.start_time }, noDates],
-    // Ignored for bets, so it is no date filter.
+    // Bets ignore this field, so the request has no date filter.
     [{ kind: "betlog", start_date: "2024-05-10" }, noDates],
     [{ kind: "deposit", rounds_id: 999_999 }, noRound],
     [{ kind: "deposit", rounds_name, start_date: "2024-05-12" }, noRound],

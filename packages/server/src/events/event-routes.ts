@@ -1,4 +1,4 @@
-/** Operators' lists and files of deposits and bets (spec §7; behaviour §11). */
+/** Lists and files of deposits and bets for operators (spec §7; behaviour §11). */
 import { bet } from "@red/contract/events/bet";
 import type { betRoutes } from "@red/contract/events/bet";
 import { deposit } from "@red/contract/events/deposit";
@@ -24,7 +24,7 @@ import type { Handlers } from "#platform/handlers";
 
 type Codes<K extends EventKind> = EventFilter<K>["codes"];
 
-/** A page and the totals of all matches; a null filter matches nothing. */
+/** Returns a page and the totals of all matches. A null filter matches nothing. */
 async function list<K extends EventKind>(
   db: Db,
   kind: K,
@@ -63,7 +63,7 @@ export const betHandlers: Handlers<typeof betRoutes> = {
   },
 };
 
-/** All matches on the wire; null times match nothing. */
+/** Yields all matches in API form. Null times match nothing. */
 async function* shown<K extends EventKind, Shown>(
   db: Db,
   kind: K,
@@ -82,7 +82,7 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
   async exportFile({ db, query, services, ...caller }) {
     const { timeZone } = services.settings;
     const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
-    // A bet's totals ignore day and name of a round (spec §7).
+    // Bets ignore the day and the name of a round (spec §7).
     const more = kind === "deposit" ? { start_date, rounds_name } : {};
     const times = await readEventFilter(db, { ...fields, ...more }, timeZone);
     const table =

@@ -1,4 +1,4 @@
-/** Inserts deposits and bets, each under a free id of its millisecond (platform/db/time-ids.ts). */
+/** Inserts deposits and bets, each with a free id in its millisecond (platform/db/time-ids.ts). */
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
 import { plainArray, textArray } from "#platform/db/sql-parts";
@@ -9,7 +9,6 @@ import { columnsOf } from "./event-columns.ts";
 import { countEvents, CREATED_AT, identityOf } from "./event-sql.ts";
 import type { CountedEvent, EventIdentity } from "./event-sql.ts";
 
-/** SQL: the first id of the millisecond `x.at`. */
 const FIRST_ID = sql<number>`(x.at - ${EVENT_EPOCH_MS}::bigint) * ${SLOTS}::bigint`;
 
 const UNIQUE_VIOLATION = "23505";
@@ -20,15 +19,15 @@ export interface NewEvent {
   readonly at: number;
   readonly player_key: number;
   readonly amount_cents: number;
-  /** In the order of the kind's columns. */
+  /** In the order of the columns of the kind. */
   readonly codes: readonly number[];
 }
 
 const standing = (event: NewEvent): CountedEvent => ({ ...event, gone: false });
 
 /**
- * SQL: inserts `x` by time and number: transactions over the same rows wait in one order and cannot deadlock. The time of
- * arrival is now, after every wait for a lock (behaviour §3).
+ * SQL: inserts the rows in order of time and number, so transactions with the same rows wait in one
+ * order and cannot deadlock. The arrival time is read after every wait for a lock (behaviour §3).
  */
 function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly (number | null)[]) {
   const { no, cents, codes } = columnsOf(kind);
@@ -48,8 +47,8 @@ function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly 
 }
 
 /**
- * Inserts rows of distinct identities, all or none; false when an identity exists or an id is taken. Checking each row
- * (`insertEvents`) takes half as long again.
+ * Inserts all rows, or none; their identities must be distinct. Returns false if an identity exists
+ * or an id is taken. Checking each row (`insertEvents`) would take 50% longer.
  */
 export async function insertAllEvents(
   tx: Tx,
@@ -70,7 +69,10 @@ export async function insertAllEvents(
   }
 }
 
-/** Inserts what it can; returns the positions of the other rows. A row without a slot takes the next one. */
+/**
+ * Inserts every row that it can, and returns the positions of the other rows. A row without a slot
+ * takes the next slot.
+ */
 export async function insertEvents(
   tx: Tx,
   kind: EventKind,
@@ -90,8 +92,9 @@ export async function insertEvents(
 }
 
 /**
- * Keeps two calls with many rows of the same millisecond from writing at once: they could use up its slots
- * together and deadlock. `crowds` holds the milliseconds. Lock after names and months, before players.
+ * Prevents two calls with many rows of the same millisecond from writing at the same time: together
+ * they could use up its slots and deadlock. `crowds` contains the milliseconds. Lock after names
+ * and months, before players.
  */
 export async function lockCrowds(
   tx: Tx,
@@ -107,8 +110,8 @@ export async function lockCrowds(
 }
 
 /**
- * A free slot for each row of nearly full milliseconds; null: its millisecond is full. It reads every slot, so use it only
- * for rows that did not get the next one.
+ * Finds a free slot for each row of nearly full milliseconds, or null if the millisecond is full.
+ * Reads every slot, so use it only for rows that could not take the next slot.
  */
 export async function selectFreeSlots(
   db: Db,

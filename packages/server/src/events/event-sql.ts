@@ -1,4 +1,7 @@
-/** Deposits and bets: partitions by UTC month, ids that encode `created_at` (platform/db/time-ids.ts), and writes. */
+/**
+ * Deposits and bets: partitions by UTC month, ids that encode `created_at`
+ * (platform/db/time-ids.ts), and writes.
+ */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -9,7 +12,7 @@ import { firstIdOf } from "#platform/db/time-ids";
 import { columnsOf, EVENT_COLUMNS } from "./event-columns.ts";
 import { lockPlayerNames } from "#players/player-sql";
 
-/** Identifies a deposit or bet: its number and `created_at`, to the millisecond. */
+/** The identity of a deposit or bet: its number and `created_at`, to the millisecond. */
 export interface EventIdentity {
   readonly no: string;
   readonly created_at: Date;
@@ -23,25 +26,25 @@ export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
 }
 
-/** SQL: the instant of these milliseconds; `CREATED_AT`: of the column `x.at`. */
+/** SQL: the time of these milliseconds. `CREATED_AT` is the time of the column `x.at`. */
 export const instantOf = (ms: RawBuilder<unknown> | number) =>
   sql`(timestamptz 'epoch' + ${ms}::bigint * interval '1 ms')`;
 export const CREATED_AT = instantOf(sql`x.at`);
 
-/** First day of the UTC month. */
 export function monthOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 7)}-01`;
 }
 
-/** First days of the UTC months of these milliseconds, distinct and in order. */
+/** Returns the first days of the UTC months of these milliseconds, distinct and sorted. */
 export function monthsOf(instants: readonly number[]): string[] {
   const days = new Set(instants.map((at) => Math.floor(at / DAY_MS)));
   return [...new Set([...days].map((day) => monthOf(new Date(day * DAY_MS))))].toSorted();
 }
 
 /**
- * Creates the missing partitions of these months. Attaching one blocks changes of players until the
- * transaction ends, so call it after the lock on names and before any other lock on players.
+ * Creates the missing partitions of these months. Attaching a partition blocks changes of players
+ * until the transaction ends, so call this after the lock on names and before any other lock on
+ * players.
  */
 export async function ensureMonths(
   tx: Tx,
@@ -59,7 +62,7 @@ export async function ensureMonths(
     return;
   }
   await lockPlayerNames(tx);
-  // A table lock also makes this session see partitions that others attached.
+  // A table lock also makes this session see the partitions that other sessions attached.
   await sql`lock table ${sql.table(kind)} in share update exclusive mode`.execute(tx);
   await sql`
     select ensure_month(${kind}, month)
@@ -67,8 +70,8 @@ export async function ensureMonths(
 }
 
 /**
- * Makes missing partitions of this month and the next, by the database's clock in UTC, before the first row needs them: no
- * call has to wait for one.
+ * Creates the missing partitions of this month and the next (UTC, clock of the database) before the
+ * first row needs them, so no call has to wait for a partition.
  */
 export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
   let made = 0;
@@ -87,7 +90,9 @@ export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
   return { months: made };
 }
 
-/** Identities as columns, and their time range, which limits the partitions to read. */
+/**
+ * Returns the identities as columns, with their time range, which limits the partitions to read.
+ */
 function identityColumns(rows: readonly EventIdentity[]) {
   const instants = rows.map((row) => row.created_at.toISOString());
   const sorted = instants.toSorted();
@@ -96,13 +101,11 @@ function identityColumns(rows: readonly EventIdentity[]) {
   return { nos: rows.map((row) => row.no), instants, first, last };
 }
 
-/** A stored deposit or bet. */
 interface StoredEvent extends EventIdentity {
   readonly player_key: number;
   readonly gone: boolean;
 }
 
-/** The stored rows of these identities; missing ones are left out. */
 export async function selectEvents(
   db: Db,
   kind: EventKind,
@@ -110,7 +113,7 @@ export async function selectEvents(
 ): Promise<StoredEvent[]> {
   const { nos, instants, first, last } = identityColumns(identities);
   const { no, cancelled_at } = columnsOf(kind);
-  // One statement of the rows alone: they may lie on other machines.
+  // This statement reads only the rows, because they may be on other machines.
   const { rows } = await sql<StoredEvent>`
     with e as materialized (
       select e.${no} as no, e.created_at, e.player_key, e.${cancelled_at} is not null as gone
@@ -125,19 +128,22 @@ export async function selectEvents(
   return rows;
 }
 
-/** A row with what rollups and chunks count; `gone`: reversed or void. */
+/** A row with the values that rollups and chunks count. `gone` rows were reversed or voided. */
 export interface CountedEvent {
   readonly at: number;
   readonly player_key: number;
   readonly amount_cents: number;
-  /** In the order of the kind's columns. */
+  /** In the order of the columns of the kind. */
   readonly codes: readonly number[];
   readonly gone: boolean;
 }
 
 let isSpread: boolean | null = null;
 
-/** Whether deposits and bets are spread over machines; it only changes while no server runs (redctl distribute). */
+/**
+ * Whether deposits and bets are distributed over machines. This only changes while no server runs
+ * (redctl distribute), so the result is cached.
+ */
 async function areSpread(tx: Tx): Promise<boolean> {
   if (isSpread === null) {
     const { rows } = await sql`
@@ -149,7 +155,10 @@ async function areSpread(tx: Tx): Promise<boolean> {
   return isSpread;
 }
 
-/** Counts written and erased rows where spread tables allow no triggers (adjust-event-chunk.sql); elsewhere triggers did. */
+/**
+ * Counts written and erased rows on distributed tables, which allow no triggers
+ * (adjust-event-chunk.sql). On other tables, triggers have already counted them.
+ */
 export async function countEvents(
   tx: Tx,
   kind: EventKind,
@@ -174,7 +183,7 @@ export async function countEvents(
   );
 }
 
-/** Marks rows as reversed or void now. Returns those that were not marked before. */
+/** Marks rows as reversed or void now. Returns the rows that were not marked before. */
 export async function cancelEvents(
   tx: Tx,
   kind: EventKind,

@@ -1,8 +1,9 @@
 /**
- * Ingests deposits or bets (platform-api): judges rows in the order of the call, writes them set by set. Locks follow
- * player-sql.ts. Nothing read before a lock is trusted after it: players are inserted under the lock on names after a
- * second read, rows of players who changed before their lock are judged again, and a row is accepted only when its
- * insert reports it as new. So exactly one of two calls accepts the same row, and no order of calls can deadlock.
+ * Ingests deposits or bets (platform-api): judges the rows in the order of the call, then writes
+ * them in sets. Locks follow player-sql.ts. Data read before a lock is checked again after it:
+ * players are inserted after a second read under the lock on names, rows of players who changed
+ * before their lock are judged again, and a row is accepted only if its insert reports it as new.
+ * So exactly one of two calls accepts the same row, and calls cannot deadlock in any order.
  */
 import type { EventKind } from "@red/contract/events/event";
 import { betRow, depositRow } from "@red/contract/events/ingest";
@@ -48,14 +49,19 @@ const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
   ),
 };
 
-/** Rows of one millisecond that make a crowd; calls with fewer never use up its slots together. */
+/**
+ * A call with more rows than this in one millisecond must wait for similar calls. Calls with fewer
+ * rows never use up its slots together.
+ */
 const CROWD = 64;
 
-/** The next slot is tried this often; then nearly full milliseconds are searched. */
+/**
+ * Number of passes that try the next slot. After them, FREE_SLOT_PASSES search nearly full
+ * milliseconds.
+ */
 const NEXT_SLOT_PASSES = 3;
 const FREE_SLOT_PASSES = 3;
 
-/** The rows of a call, with the verdicts so far. */
 interface Call {
   readonly kind: EventKind;
   readonly entries: readonly Numbered<IncomingEvent>[];
@@ -63,13 +69,12 @@ interface Call {
   readonly language: Language;
 }
 
-/** A row to insert. */
 interface Placed extends NewEvent {
   readonly index: number;
   readonly version: number | null;
 }
 
-/** Excludes other calls with many rows of the same millisecond; call it before players are locked. */
+/** Blocks other calls with many rows of the same millisecond. Call this before locking players. */
 async function awaitCrowds(tx: Tx, kind: EventKind, rows: readonly FreshEvent[]): Promise<void> {
   const counts = new Map<number, number>();
   for (const { row } of rows) {
@@ -92,7 +97,10 @@ function placedOf(rows: readonly FreshEvent[], newKeys: ReadonlyMap<string, numb
   });
 }
 
-/** Reads again and judges again accepted rows that met another call, and rows of the same numbers. */
+/**
+ * Judges accepted rows that conflict with another call again, on a new read. Includes other rows
+ * with the same numbers.
+ */
 async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<Placed[]> {
   if (rows.length === 0) {
     return [];
@@ -125,7 +133,10 @@ async function lockPlayersOf(
   return [...rest, ...(await judgeAgain(tx, call, again))];
 }
 
-/** Inserts row by row when an identity exists or an id is taken, and judges the others again. */
+/**
+ * Inserts row by row after an identity exists or an id is taken, and judges the rows that were not
+ * inserted again.
+ */
 async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
   let pending = rows;
   for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
@@ -142,7 +153,6 @@ async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<
   }
 }
 
-/** Inserts the new players and the rows, and corrects the verdicts by the result. */
 async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<void> {
   await awaitCrowds(tx, call.kind, fresh);
   const newPlayers = [...added].map(([player_id, user_name]) => ({
@@ -157,16 +167,17 @@ async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<v
   }
   const stored = rows.filter(({ index }) => call.verdicts[index] === "accepted");
   const keys = stored.map(({ player_key }) => player_key);
-  // It follows the insert, because a foreign key to a row changed in the same transaction takes longer to check.
+  // Runs after the insert, because checking a foreign key takes longer if this transaction has
+  // already changed the referenced row.
   await raiseVersions(tx, keys, true);
 }
 
-/** Judges the rows, at first without locks, and writes those that are new. */
+/** Judges the rows, first without locks, and writes the new rows. */
 async function ingest(tx: Tx, call: Call): Promise<void> {
   const { kind, entries, verdicts, language } = call;
   const read = async () => {
     const inputs = await selectIngestInputs(tx, kind, entries);
-    // Thousands of rows: let other requests run before the next step.
+    // A call has thousands of rows, so other requests may run before the next step.
     await setImmediate();
     return { inputs, judgement: judgeEvents(entries, inputs, null, language, verdicts) };
   };
@@ -185,12 +196,13 @@ async function ingest(tx: Tx, call: Call): Promise<void> {
 }
 
 /**
- * An equal row is a duplicate; the same identity with other content is rejected `conflict`. The same number of the
- * same player at another time within a day is a `conflict` too, with a reason of its own: a time that was parsed
- * or converted differently would count the row twice. An unknown player is added from `player_id` and `user_name`.
- * When these belong to different players (names compared without case, as they are now) the row is rejected
- * `player_mismatch`, even if stored already. `created_at` is cut to the millisecond. It is rejected before
- * 2020-01-01 UTC, more than 24 hours ahead, and when its millisecond is full.
+ * An equal row is a duplicate; the same identity with other content is rejected with `conflict`.
+ * The same number of the same player at another time within a day is also a `conflict`, with its
+ * own reason: a time that was parsed or converted differently would count the row twice. An unknown
+ * player is added from `player_id` and `user_name`. If these belong to different players (names
+ * compared without case, as they are now), the row is rejected with `player_mismatch`, even if it
+ * is already stored. `created_at` is truncated to the millisecond. A row is rejected if
+ * `created_at` is before 2020-01-01 UTC or more than 24 hours ahead, or if its millisecond is full.
  */
 export async function ingestEvents(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** The inputs for judging a call of deposits or bets, read in one statement. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -14,38 +13,46 @@ import type { PlayerPair } from "#players/player-sql";
 /** Within this time before or after, a number identifies one deposit or bet of its player. */
 export const NUMBER_HELD_MS = DAY_MS;
 
-/** An incoming row in the names that both kinds share. */
+/** An incoming row, with field names that both kinds share. */
 export type IncomingEvent = PlayerPair & Omit<NewEvent, "player_key">;
 
-/** Rows are named by their positions, from 0. */
+/** Rows are identified by their positions, from 0. */
 export interface IngestInputs {
-  /** The latest accepted millisecond: 24 hours from now by the database's clock. */
+  /** The latest accepted millisecond: 24 hours after the database time. */
   readonly latest: number;
-  /** First days of months that were detached, and of the rows' months that have no partition. */
+  /**
+   * First days of the detached months. `missing` are first days of months that the rows need and
+   * that have no partition.
+   */
   readonly detached: readonly string[];
   readonly missing: readonly string[];
-  /** Of each row; null where `player_id` is unknown. */
+  /** The player key of each row; null if the `player_id` is unknown. `versions` likewise. */
   readonly player_keys: readonly (number | null)[] | null;
   readonly versions: readonly (number | null)[] | null;
-  /** Rows whose `user_name` is not that of their known player. */
   readonly misnamed: readonly number[] | null;
-  /** Rows of unknown players: how the database compares the name, and whether another player has it. */
+  /**
+   * Rows of unknown players: the position, the name in the form that the database compares, and
+   * whether another player has this name.
+   */
   readonly unknown: readonly (readonly [number, string, boolean])[] | null;
   /**
-   * Rows with a stored counterpart: the content of the same identity (`contentOf`), or null for the same number of the same
-   * player at another time, up to `NUMBER_HELD_MS` away.
+   * Rows with an earlier stored row: the content of the row with the same identity (`contentOf`),
+   * or null if the same player has the same number at another time, up to `NUMBER_HELD_MS` away.
    */
   readonly earlier: readonly (readonly [number, string | null])[] | null;
 }
 
-/** Cents, codes and player_id as one text. player_id comes last because it may hold any character. */
+/**
+ * Returns cents, codes and player_id as one text. player_id comes last because it may contain any
+ * character.
+ */
 export function contentOf({ amount_cents, codes, player_id }: IncomingEvent): string {
   return `${amount_cents} ${codes.join(" ")} ${player_id}`;
 }
 
 /**
- * The stored rows are read in a statement of their own, since they may lie on other machines. A player's rows found here
- * are complete as long as the player's version stays the same.
+ * Reads the stored rows in a separate statement, because they may be on other machines. The rows
+ * found for a player are complete while the version of the player stays the same.
  */
 export async function selectIngestInputs(
   db: Db,

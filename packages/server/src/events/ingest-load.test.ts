@@ -1,6 +1,7 @@
 /**
- * Calls of 5,000 new players each, all at once, while others draw one by one and a balancer asks whether the server
- * is ready, beside what a quiet server takes. Only `npm run prove -- ingest` plays it.
+ * Sends calls with 5,000 new players each, all at once, while other clients draw one by one and a
+ * load balancer asks whether the server is ready. Compares the times with a quiet server. Only `npm
+ * run prove -- ingest` runs it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDrawable } from "#test/draw-factory";
@@ -14,7 +15,7 @@ const CALLS = Number(process.env["PROVE_N"]);
 const t = useTestDb();
 const product = useProduct(t, useFaultWallet());
 
-/** Repeats `ask` until `work` is done; returns the durations in ms, the longest last. */
+/** Repeats `ask` until `work` is done. Returns the durations in ms, the longest last. */
 async function timesOf(work: Promise<unknown>, status: number, ask: () => Promise<number>) {
   const times: number[] = [];
   let isGoing = true;
@@ -65,6 +66,6 @@ test("draws and readiness go on while many calls feed new players", async () => 
   const quiet = await watch("quiet", sleep(5_000));
   const busy = await watch("busy", Promise.all(calls.map(feed)));
   expect(busy.p99).toBeLessThanOrEqual(3 * quiet.p99);
-  // A slow machine's probe takes a third of a second when nothing is fed.
+  // On a slow machine this request takes a third of a second even when nothing else runs.
   expect(busy.slowest).toBeLessThanOrEqual(Math.max(500, 3 * quiet.slowest));
 });

@@ -21,33 +21,32 @@ import type * as z from "zod/mini";
 type PlayerRow = z.output<typeof playerRow>;
 
 interface BookedPlayer {
-  /** Null for a player that the call itself adds. */
+  /** Null if this call adds the player. */
   readonly player_key: number | null;
   readonly user_name: string;
-  /** How the database compares the name. */
+  /** The name in the form that the database compares. */
   readonly name_key: string;
   readonly blocked: boolean;
   readonly is_erased: boolean;
 }
 
-/** The pairs of player_id and user_name that one call's rows need. */
+/** The stored players and names that the rows of one call need. */
 interface PlayerBook {
-  /** By player_id. */
   readonly players: ReadonlyMap<string, BookedPlayer>;
-  /** player_id by the key of its name. */
+  /** The player_id by the key of its name. */
   readonly holders: ReadonlyMap<string, string>;
   /** The key of every name in the call. */
   readonly nameKeys: ReadonlyMap<string, string>;
 }
 
 async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Promise<PlayerBook> {
-  // Names and ids hold no control characters, so a line break can separate them.
+  // Names and ids contain no control characters, so a line break can separate them.
   const distinct = new Map(pairs.map((pair) => [`${pair.player_id}\n${pair.user_name}`, pair]));
   const players = new Map<string, BookedPlayer>();
   const holders = new Map<string, string>();
   const nameKeys = new Map<string, string>();
   const states = await selectPairStates(tx, [...distinct.values()]);
-  // Thousands of rows: let other requests run before each of the next steps.
+  // A call has thousands of rows, so other requests may run before each of the next steps.
   await setImmediate();
   for (const state of states) {
     nameKeys.set(state.user_name, state.name_key);
@@ -78,7 +77,7 @@ interface Decision {
   readonly changed: ReadonlyMap<string, BookedPlayer>;
 }
 
-/** Judges the rows in turn, each on the result of those before it, and writes the verdicts. */
+/** Judges the rows in order, each on the result of the rows before it, and writes the verdicts. */
 function decide(
   rows: readonly Numbered<PlayerRow>[],
   book: PlayerBook,
@@ -148,9 +147,10 @@ async function write(tx: Tx, book: PlayerBook, decision: Decision): Promise<void
 }
 
 /**
- * A new `player_id` is accepted; a changed name (letter case included) or block is an update, the same row again a duplicate;
- * without `blocked` the block stays. The `user_name` of another player, or a row about an erased player, is rejected
- * `player_mismatch`. Rows are judged in order, so a name that an earlier row frees is available to a later one.
+ * A new `player_id` is accepted. A changed name (including letter case) or block is an update; the
+ * same row again is a duplicate. Without `blocked` the block does not change. A row with the
+ * `user_name` of another player, or about an erased player, is rejected with `player_mismatch`.
+ * Rows are judged in order, so a later row can use a name that an earlier row gave up.
  */
 export async function ingestPlayers(
   tx: Tx,

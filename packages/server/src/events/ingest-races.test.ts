@@ -104,7 +104,7 @@ test("overlapping calls in opposite order never deadlock", async () => {
       takeBack(t.db, rows.slice(0, 100)),
       feed(t.db, "players", names),
     ]);
-    // In the first turn all of them add the players, and find them.
+    // In the first turn, all these calls add the players, and then find them.
     expect([2, 5].flatMap((at) => results[at]?.rejected ?? [])).toEqual([]);
     const fed = totals([0, 1, 3].flatMap((at) => results[at] ?? []));
     expect(fed).toEqual({ accepted: 600, duplicates: 1_200, rejected: [] });
@@ -129,7 +129,7 @@ test("calls with a crowd of the same millisecond wait for each other, small ones
 
 test("calls that use up a millisecond at once fill it exactly", async () => {
   const created_at = "2024-05-09T04:00:00.123Z";
-  // Known players: adding them would make the calls wait for each other anyway.
+  // The players are known: adding them would make the calls wait for each other anyway.
   const known = [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`));
   await feed(t.db, "deposits", known);
   const calls = Array.from({ length: 4 }, (_, call) =>

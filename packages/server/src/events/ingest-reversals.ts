@@ -1,6 +1,6 @@
 /**
- * Reverses deposits and voids bets (platform-api; behaviour §3): they stay visible, marked, and no longer
- * count. Draws already made stay.
+ * Reverses deposits and voids bets (platform-api; behaviour §3). The rows stay visible with a mark,
+ * but no longer count. Draws already made remain.
  */
 import type { EventKind } from "@red/contract/events/event";
 import { reversalRow, voidRow } from "@red/contract/events/ingest";
@@ -55,8 +55,8 @@ async function referReasons(
 }
 
 /**
- * Reverses deposits or voids bets. A repetition is a duplicate. An unknown identity is rejected `not_found`,
- * so that a reversal that arrives before its deposit can be sent again.
+ * Reverses deposits or voids bets. A repeated row is a duplicate. An unknown identity is rejected
+ * with `not_found`, so the platform can send a reversal again that arrived before its deposit.
  */
 export async function reverseEvents(
   tx: Tx,

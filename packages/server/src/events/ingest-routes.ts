@@ -5,7 +5,7 @@ import { reverseEvents } from "./ingest-reversals.ts";
 import type { Handlers } from "#platform/handlers";
 import { ingestedRowsTotal } from "#platform/http/metrics";
 
-/** Counts the rows by verdict, a moment before the commit. */
+/** Counts the rows by verdict in the metrics, a moment before the commit. */
 function counted(kind: string, data: IngestResult): { data: IngestResult } {
   const { accepted, updated, duplicates: duplicate, rejected } = data;
   const verdicts = { accepted, updated, duplicate, rejected: rejected.length };

@@ -1,4 +1,4 @@
-/** What all ingest calls say of their rows, to the platform and to the metrics. */
+/** The results of ingest calls about their rows, in the answer and in the metrics. */
 import { ingestedRowsTotal } from "#platform/http/metrics";
 import { betOf, depositOf, fresh } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";

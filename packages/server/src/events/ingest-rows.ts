@@ -1,4 +1,7 @@
-/** Reads the rows of ingest calls (platform-api): each is checked by its own schema and gets its own verdict. */
+/**
+ * Reads the rows of ingest calls (platform-api). Each row is checked separately and gets its own
+ * verdict.
+ */
 import { setImmediate } from "node:timers/promises";
 import { faultsOf } from "@red/contract/platform/faults";
 import type { IngestResult, ROW_FAULTS } from "@red/contract/events/ingest";
@@ -8,7 +11,6 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/db/connection";
 import * as z from "zod/mini";
 
-/** Why a row was rejected: a stable code and a sentence. */
 interface Rejection {
   readonly code: string;
   readonly message: string;
@@ -70,12 +72,12 @@ export function rejected(reason: Reason, language: Language): Rejection {
   return { code: REASONS[reason].code, message: REASONS[reason][language] };
 }
 
-/** Rows parsed before other requests get their turn: one or two milliseconds. */
+/** Number of rows to parse before other requests get their turn: one or two milliseconds. */
 const ROWS_AT_A_STRETCH = 200;
 
 /**
- * Parses every row separately. An invalid row gets its verdict in `verdicts`, with the first wrong field as
- * its code; valid rows are returned.
+ * Parses every row separately and returns the valid rows. An invalid row gets its verdict in
+ * `verdicts`; its code is the first wrong field.
  */
 export async function readRows<S extends z.ZodMiniType>(
   schema: S,
@@ -111,7 +113,6 @@ function resultOf(verdicts: readonly Verdict[]): IngestResult {
   };
 }
 
-/** Writes the call's one audit row and returns the call's result. */
 export async function concludeIngest(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,3 @@
-/** Players, deposits and bets from a platform, reversals, and rules of all ingest calls. */
 import { lockPlayerNames } from "#players/player-sql";
 import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";
@@ -263,7 +262,10 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
   describe("of one number", () => {
     const conflict = { code: "conflict", message: expect.stringContaining("within 24 hours") };
     const DAY = 86_400_000;
-    /** Rows of one number at these milliseconds after midnight; months begin in between. */
+    /**
+     * Returns rows with one number at these milliseconds after midnight. A month begins between
+     * them.
+     */
     const at = (player: string, number: string, ...offsets: number[]) =>
       offsets.map((ms) => {
         const created_at = new Date(Date.UTC(2024, 5, 1) + ms).toISOString();
@@ -395,7 +397,7 @@ describe("a deposit", () => {
       accepted: 2,
       rejected: [1, 3].map((index) => ({ index, code: "created_at" })),
     });
-    // A rejected row makes no partition.
+    // A rejected row creates no partition.
     const parts = await t.sql`select to_regclass('deposit_201912') as part`;
     expect(parts).toEqual([{ part: null }]);
   });

@@ -1,4 +1,4 @@
-/** Judges deposits or bets of a call by the stored rows and by the rows before them. */
+/** Judges the deposits or bets of a call by the stored rows and by the earlier rows of the call. */
 import type { Language } from "@red/contract/platform/texts";
 import { EVENT_EPOCH_MS } from "#platform/db/time-ids";
 import { monthOf } from "./event-sql.ts";
@@ -7,26 +7,31 @@ import type { IncomingEvent, IngestInputs } from "./ingest-inputs-sql.ts";
 import { rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 
-/** A row of a new identity. */
 export interface FreshEvent extends Numbered<IncomingEvent> {
-  /** Null for a player that the call adds. */
+  /** Null if the call adds the player. */
   readonly player_key: number | null;
   readonly version: number | null;
 }
 
 export interface Judgement {
   readonly fresh: readonly FreshEvent[];
-  /** Players to insert: user_name by player_id. */
+  /** The players to insert: user_name by player_id. */
   readonly added: ReadonlyMap<string, string>;
 }
 
-/** A row of the call whose number and time are new; later rows of the same identity are judged by it. */
+/**
+ * A row of the call with a new number and time. Later rows with the same identity are compared with
+ * it.
+ */
 interface Claim {
   readonly row: IncomingEvent;
   readonly isAccepted: boolean;
 }
 
-/** Checks that player_id and user_name of unknown players belong together; remembers new players. */
+/**
+ * Checks that player_id and user_name of unknown players belong together, and remembers new
+ * players.
+ */
 function newPlayers(unknown: IngestInputs["unknown"]) {
   const given = new Map(unknown?.map(([position, ...name]) => [position, name]));
   const names = new Map<string, string>();
@@ -50,7 +55,9 @@ function newPlayers(unknown: IngestInputs["unknown"]) {
   };
 }
 
-/** Whether an earlier row of the call has the same number and player, at another time within a day. */
+/**
+ * Whether an earlier row of the call has the same number and player, at another time within a day.
+ */
 function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): boolean {
   return claims.some(
     ({ row, isAccepted }) =>
@@ -59,8 +66,9 @@ function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): b
 }
 
 /**
- * Judges the rows in turn and writes the verdicts; a rejected row adds no player. Returns the rows and players to store. With
- * `candidates` only rows of these indexes can be accepted.
+ * Judges the rows in order and writes the verdicts. Returns the rows and players to store; a
+ * rejected row adds no player. If `candidates` is given, only rows with these indexes can be
+ * accepted.
  */
 export function judgeEvents(
   entries: readonly Numbered<IncomingEvent>[],

@@ -1,4 +1,3 @@
-/** The door of the room: deposits and bets. */
 import { eventsCalls } from "@red/contract/events/room";
 import { room } from "#platform/http/room";
 import { startChunker } from "./event-chunk-job.ts";

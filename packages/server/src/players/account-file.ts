@@ -11,7 +11,10 @@ const COLUMNS: readonly TableColumn[] = [
   { field: "expire_time", label: "过期时间", required: false },
 ];
 
-/** One line per account, with its own expiry after a tab. Throws like readTable, and bad_input with every unreadable cell. */
+/**
+ * Returns one line per account; its own expiry follows after a tab. Throws the errors of readTable,
+ * and bad_input with every unreadable cell.
+ */
 export async function readAccountLines(bytes: Buffer, language: Language): Promise<string[]> {
   const { rows, faults } = await readTable(bytes, COLUMNS, EXTRA_TIMES_PER_CALL_MAX);
   const [first, ...more] = faults.map(({ row, key, values }) => {

@@ -36,7 +36,10 @@ function lasts(one: Date | null): number {
   return one?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** The index of the row that counts for each account and kind: the first of those that last longest. */
+/**
+ * For each account and kind, returns the index of the row that lasts longest. Of several equal
+ * rows, the first counts.
+ */
 function longestRows(places: readonly string[], untils: readonly (Date | null)[]) {
   const longest = new Map<string, number>();
   for (const [at, place] of places.entries()) {
@@ -48,7 +51,6 @@ function longestRows(places: readonly string[], untils: readonly (Date | null)[]
   return longest;
 }
 
-/** The counts of an outcome, and its first rows. */
 async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly ExclusionRow[]) {
   const keysOf = (some: readonly NewExclusion[]) => new Set(some.map((one) => one.player_key));
   const holding = keysOf(made.filter(({ kind }) => holdsPayouts(kind)));
@@ -64,7 +66,10 @@ async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly E
   };
 }
 
-/** When a row's term ends. The second of an end is included, so that hours are whole. */
+/**
+ * Returns the end time of a row. The last second belongs to the exclusion, so N hours last N full
+ * hours.
+ */
 function endOf({ until, hours }: ExclusionRow, now: Date, timeZone: string): Date | null {
   if (hours === undefined) {
     return until === null ? null : parseDateTime(until, timeZone);
@@ -125,7 +130,10 @@ async function planExclusions(
   };
 }
 
-/** The answer that `excludePlayers` would have; writes nothing. Throws bad_input when an end is not in the future. */
+/**
+ * Returns the answer that `excludePlayers` would give, but writes nothing. Throws bad_input if an
+ * end is not in the future.
+ */
 export async function previewExclusions(
   db: Db,
   rows: readonly ExclusionRow[],
@@ -135,8 +143,9 @@ export async function previewExclusions(
 }
 
 /**
- * Excludes the known players, one exclusion for each of their kinds. `until` is in the business time zone; null: without end.
- * After its commit no draw that was under way for these players commits. Throws bad_input when an end is not in the future.
+ * Excludes the known players, with one exclusion per player and kind. `until` is in the business
+ * time zone, or null for no end. After the commit, no draw that was running for these players can
+ * commit. Throws bad_input if an end is not in the future.
  */
 export async function excludePlayers(
   tx: Tx,
@@ -173,7 +182,10 @@ export async function excludePlayers(
   return outcome;
 }
 
-/** Ends one exclusion now. Throws exclusion_not_found, and exclusion_ended when it is no longer in force. */
+/**
+ * Ends an exclusion now. Throws exclusion_not_found, or exclusion_ended if it is no longer in
+ * force.
+ */
 export async function liftExclusion(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,3 @@
-/** Files of exclusions. */
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import { ZONE } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";

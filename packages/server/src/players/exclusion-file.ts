@@ -1,4 +1,4 @@
-/** Reads a file of exclusions (behaviour §3), one per row. */
+/** Reads a file with one exclusion per row (behaviour §3). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/players/exclusion";
@@ -20,7 +20,6 @@ const COLUMNS = Object.entries(EXCLUSION_FILE_LABELS).map(([field, label]) => ({
   required: field !== "until",
 }));
 
-/** Kinds by their labels. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   EXCLUSION_KINDS.flatMap((kind) => [
     [CODE_TEXTS.zh[`exclusion_${kind}`], kind],
@@ -28,7 +27,9 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** A day, or a day and a time, as spreadsheets write them; a day ends with its last second. */
+/**
+ * Matches a day, or a day and a time, as spreadsheets write them. A day ends with its last second.
+ */
 const UNTIL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 function untilOf(cell: string): string | null {
@@ -42,7 +43,7 @@ function untilOf(cell: string): string | null {
   return `${year}-${two(month)}-${two(day)} ${clock}`;
 }
 
-/** The fault of a cell of `kind` or `until`: its text, and the texts that are valid. */
+/** Returns the error message of a `kind` or `until` cell, with its text and the valid values. */
 function unreadable(field: string, found: string, language: Language): string {
   if (field === "until") {
     return text("until_unreadable", language, { found });
@@ -54,7 +55,10 @@ function unreadable(field: string, found: string, language: Language): string {
   });
 }
 
-/** All rows, or all faults by row; an end before `now` is one. Throws what readTable throws. */
+/**
+ * Returns all rows, or all errors by row. An end before `now` is an error. Throws the errors of
+ * readTable.
+ */
 export async function readExclusions(
   bytes: Buffer,
   now: Date,
@@ -75,7 +79,8 @@ export async function readExclusions(
       const cells: Readonly<Record<string, string>> = { kind, until };
       for (const { field, msg } of found) {
         const cell = cells[field] ?? "";
-        // For a blank account the schema has the form's text (spec §5), which is English in both languages.
+        // For an empty account the schema returns the text of the form (spec §5), which is English
+        // in both languages.
         const isBlank = field === "user_name" && user_name === "";
         const words = isBlank ? text("account_blank", language) : msg;
         faults.push({ row, msg: cell === "" ? words : unreadable(field, cell, language) });

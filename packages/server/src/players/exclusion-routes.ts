@@ -1,4 +1,3 @@
-/** Routes of exclusions (behaviour §3). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Exclusion, exclusionRoutes } from "@red/contract/players/exclusion";
 import { UPLOAD_TYPES } from "@red/contract/platform/limits";
@@ -10,7 +9,6 @@ import { selectExclusions } from "./exclusion-sql.ts";
 import type { ExclusionRow } from "./exclusion-sql.ts";
 import { selectClock } from "./extra-time-sql.ts";
 
-/** On the wire, with times in the zone. */
 export function toExclusion(row: ExclusionRow, timeZone: string): Exclusion {
   const { player_key: _, until, made_at, lifted_at, ...rest } = row;
   const timeOf = (at: Date | null) => (at === null ? null : formatDateTime(at, timeZone));

@@ -1,4 +1,4 @@
-/** Exclusions (behaviour §3). Lock the player before writing one (player-sql.ts). */
+/** Exclusions (behaviour §3). Lock the player before writing an exclusion (player-sql.ts). */
 import type { exclusionRoutes } from "@red/contract/players/exclusion";
 import { HOLDING_KINDS } from "@red/contract/platform/codes";
 import type { Received } from "@red/contract/platform/route";
@@ -9,7 +9,10 @@ import type { Db, Tx } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
 import type { Database } from "#platform/db/schema";
 
-/** When an exclusion `e` ends by itself; the second of `until` is included. */
+/**
+ * SQL: the time when an exclusion `e` ends by itself. The second of `until` belongs to the
+ * exclusion.
+ */
 const ENDS = sql`coalesce(e.until + interval '1 second', 'infinity')`;
 const IN_FORCE = sql<boolean>`(e.lifted_at is null and ${ENDS} > statement_timestamp())`;
 const HOLDS = sql`e.kind in (${sql.join(HOLDING_KINDS.map((kind) => sql.lit(kind)))})`;
@@ -27,7 +30,6 @@ function exclusions(db: Db) {
     .select(["p.user_name", IN_FORCE.as("in_force")]);
 }
 
-/** One page, newest first, and the number of all matches. */
 export async function selectExclusions(
   db: Db,
   { user_name, kind, state, page, size }: Received<typeof exclusionRoutes.list>["query"],
@@ -51,7 +53,7 @@ export async function selectExclusion(db: Db, id: number): Promise<ExclusionRow 
   return (await exclusions(db).where("e.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
-/** The exclusions of these players that are in force, the longest first. */
+/** Returns the exclusions of these players that are in force, the longest first. */
 export async function selectInForce(
   db: Db,
   player_keys: readonly number[],
@@ -89,7 +91,10 @@ export async function updateLifted(tx: Tx, id: number, by: string, reason: strin
     .execute();
 }
 
-/** Sets the end of exclusion of locked players by their exclusions, and raises their versions: draws are decided again. */
+/**
+ * Updates `excluded_until` of locked players from their exclusions. Raises their versions, so
+ * running draws are decided again.
+ */
 export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await sql`
     update player p set version = version + 1, draw_version = draw_version + 1,
@@ -99,9 +104,9 @@ export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Pr
 }
 
 /**
- * SQL: when a payout that is queued now may be sent: now, or when the player's last exclusion that holds payouts ends
- * (behaviour §6). So a claim compares times alone, and a queued payout that is due later is held. The end of the year 9998
- * stands for no end, because subtracting `infinity` is an error.
+ * SQL: the time when a payout queued now may be sent: now, or when the last exclusion of the player
+ * that holds payouts ends (behaviour §6). A claim then only compares times. No end becomes the end
+ * of the year 9998, because subtracting `infinity` is an error.
  */
 export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`greatest(clock_timestamp(), (
@@ -109,7 +114,6 @@ export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
     from exclusion e where e.player_key = ${player_key} and e.lifted_at is null and ${HOLDS}))`;
 }
 
-/** How many of these players have a queued payout. */
 export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from unnest(${plainArray(player_keys)}::bigint[]) x (player_key)
@@ -119,8 +123,9 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
 }
 
 /**
- * Holds or releases the queued payouts of locked players. Returns the cents that are due now. It first locks every payout
- * that may become queued: a change in flight is waited for, and a later one reads the new exclusions.
+ * Holds or releases the queued payouts of locked players. Returns the cents that are due now. First
+ * locks every payout that may become queued: it waits for running changes, and later changes read
+ * the new exclusions.
  */
 export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ log_id: number }>`

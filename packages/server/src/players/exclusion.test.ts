@@ -1,4 +1,7 @@
-/** Exclusions, and extra times that are taken back. `prove -- exclusions` runs the large forms. */
+/**
+ * Exclusions, and extra times that an operator takes back. `prove -- exclusions` runs the large
+ * variants.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import type { ExclusionRow } from "@red/contract/players/exclusion";
@@ -112,7 +115,7 @@ describe("an exclusion", () => {
     expect(still.data).toMatchObject({ exclusion: later });
     expect(await lift(987_654)).toMatchObject({ code: 404, key: "exclusion_not_found" });
     expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
-    // As if its last second were over.
+    // Sets the state after the last second of the exclusion.
     const { player_key } = player;
     const past = sql<Date>`now() - interval '1 second'`;
     await changeRows(t.db, "exclusion", { id: cooling?.id ?? 0 }, { until: past });
@@ -136,7 +139,7 @@ describe("an exclusion", () => {
     const [made] = await list({ user_name });
     expect(data).toMatchObject({ first: [{ user_name, until: made?.until }] });
     const lasts_ms = Date.parse(made?.until ?? "") - Date.parse(made?.made_at ?? "");
-    // A second may begin between the two readings.
+    // A new second may begin between the two clock readings.
     expect([86_400_000, 86_401_000]).toContain(lasts_ms);
   });
 
@@ -171,7 +174,8 @@ describe("an exclusion", () => {
         { kind: "staff", count: 1 },
       ],
       endless: 3,
-      // Neither whom nothing is owed, nor whose payouts go on.
+      // Players without a queued payout do not count, and players whose exclusion holds no payouts
+      // do not count.
       held: 1,
       first,
       unknown: ["ghost"],
@@ -198,7 +202,7 @@ describe("an exclusion", () => {
       },
       { outcome: "refused", after: { source: "operator", already: [refA, refB, refC, refD] } },
     ]);
-    // Of one kind, what lasts longest counts.
+    // Of two exclusions of one kind, the longer one counts.
     expect(await exclude(staff("2099-06-01"))).toMatchObject({ code: 200 });
     expect(await exclude(staff("2099-03-01"))).toMatchObject({ code: 409 });
     const past = entryOf(ben, { until: "2026-01-01 00:00:00" });
@@ -301,13 +305,13 @@ describe("payouts", () => {
         [sent?.log_id, "pay"],
       ]),
     );
-    // The wallet has never seen it: it queues again, and waits with the others.
+    // The wallet does not know this payout, so it is queued again and waits with the others.
     const asked = claimed.find(({ kind }) => kind === "query");
     if (asked === undefined) {
       throw new Error("nothing was asked");
     }
     const { log_id, fence, no } = asked;
-    // The parts of a call that settling reads.
+    // Only the fields of a call that settlePayouts reads.
     const due = { log_id, fence, no, kind: "query", calledAt: new Date() } as never;
     const answer = { word: { kind: "never_seen" }, duration_ms: 1, http_status: 404, answer: "" };
     await inTransaction(t.db, (tx) =>

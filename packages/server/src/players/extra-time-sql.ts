@@ -1,6 +1,6 @@
 /**
- * Extra times: one row is one more draw of a player in an activity group (behaviour §3). Expiry follows from
- * the database's clock alone; the second of the expiry is included.
+ * Extra times: one row gives a player one more draw in an activity group (behaviour §3). Expiry
+ * depends only on the clock of the database. The expiry second belongs to the valid time.
  */
 import type { ExtraTime, extraTimesRoutes } from "@red/contract/players/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/platform/limits";
@@ -13,7 +13,7 @@ import type { Db, Tx } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
 import { EXTRA_TIMES_PER_MINUTE } from "#platform/rollups/rollup-sql";
 
-/** `rounds_name` may be that of a deleted round. */
+/** The round of `rounds_name` may be deleted. */
 export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {
   readonly expire_time: Date;
   readonly created_at: Date;
@@ -21,11 +21,11 @@ export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {
 
 const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
 
-/** The last minute of rollups that ids of extra times reach. */
+/** The last minute that the ids of extra times can reach in the rollups. */
 const LAST_MINUTE = Math.floor(Number.MAX_SAFE_INTEGER / EXTRA_TIMES_PER_MINUTE);
 const ALL = sql`'extra_time', 0, ${sql.lit(LAST_MINUTE)}, null::bigint[], null::bigint[]`;
 
-/** SQL: the ids of one page of all extra times, from the minutes in which rollups place it. */
+/** SQL: the ids on one page of all extra times. The rollups tell in which minutes the page lies. */
 function pageOfAll(skip: number, size: number) {
   const first = sql`place.start * ${sql.lit(EXTRA_TIMES_PER_MINUTE)}`;
   return sql`
@@ -41,7 +41,10 @@ function pageOfAll(skip: number, size: number) {
 
 type ListQuery = z.output<typeof extraTimesRoutes.list.query>;
 
-/** One page, newest first, of a player, a batch or all, and the number of all matches. */
+/**
+ * Returns one page, newest first, and the number of all matches. Lists the extra times of a player,
+ * of a batch, or all.
+ */
 export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
@@ -54,7 +57,8 @@ export async function selectExtraTimes(
     batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
   );
   const given = sql`e.id, e.player_key, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id`;
-  // The list of all has none of these: the rollups that place its pages do not count them.
+  // The list of all extra times omits the rows that were taken back, because the rollups do not
+  // count them.
   const gone = sql`
     union all
     select ${given}, null, null,
@@ -81,7 +85,6 @@ export async function selectExtraTimes(
   return { rows, total };
 }
 
-/** How many of a batch are unused, used and taken back. */
 export async function selectBatch(
   db: Db,
   batch_id: number,
@@ -105,8 +108,8 @@ export interface RecentGrant {
 }
 
 /**
- * The newest grant of each player in the group within GRANTED_BEFORE_HOURS, used and expired extra times included; newest
- * first.
+ * Returns the newest grant of each player in the group within GRANTED_BEFORE_HOURS, newest first.
+ * Used and expired extra times count too.
  */
 export async function selectRecentGrants(
   db: Db,
@@ -127,7 +130,7 @@ export async function selectRecentGrants(
   return rows;
 }
 
-/** Names one extra time, or all of a grant to many; at least one field is given. */
+/** Selects one extra time, or all extra times of a batch. At least one field is given. */
 export interface GrantedPart {
   readonly id?: number | undefined;
   readonly batch_id?: number | undefined;
@@ -146,7 +149,10 @@ export async function selectHolders(db: Db, part: GrantedPart): Promise<number[]
   return rows.map(({ player_key }) => player_key);
 }
 
-/** Moves the unused ones of locked players to the table of those taken back. Returns their ids and how many were used. */
+/**
+ * Moves the unused extra times of locked players to the table of taken-back extra times. Returns
+ * their ids and the number of used extra times.
+ */
 export async function moveTakenBack(tx: Tx, part: GrantedPart, by: string, reason: string) {
   const { rows } = await sql<{ id: number }>`
     with gone as (
@@ -163,21 +169,21 @@ export async function moveTakenBack(tx: Tx, part: GrantedPart, by: string, reaso
 }
 
 export interface NewExtraTimes {
-  /** The player, and the end of use. */
   readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
   readonly tag: string;
   readonly granted_by: string;
-  /** Null: a grant to one player. */
+  /** Null if the grant is to one player. */
   readonly batch_id: number | null;
 }
 
-/** The number of a new grant to many. */
 export async function nextBatch(tx: Tx): Promise<number> {
   const batch = tx.selectNoFrom(sql<number>`nextval('extra_time_batch')`.as("id"));
   return (await batch.executeTakeFirstOrThrow()).id;
 }
 
-/** Inserts one extra time per player; this transaction must have raised their versions. */
+/**
+ * Inserts one extra time per player. This transaction must have raised the versions of the players.
+ */
 export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
   const keys = extra.grants.map(({ player_key }) => player_key);
   const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());
@@ -189,7 +195,6 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
   );
 }
 
-/** The database's clock. */
 export async function selectClock(db: Db): Promise<Date> {
   const clock = db.selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
   return (await clock.executeTakeFirstOrThrow()).now;

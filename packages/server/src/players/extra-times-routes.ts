@@ -1,4 +1,3 @@
-/** Routes of extra times (spec §2, §7; behaviour §3). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/platform/limits";

@@ -127,7 +127,7 @@ describe("granting one", () => {
     const noGroup = { code: 400, msg: "没有这个活动组别" };
     expect(await create({ ...full, tag: "moon" })).toMatchObject(noGroup);
     expect(await grant([user_name], { tag: "moon" })).toMatchObject(noGroup);
-    // The current second has begun already.
+    // The current second has already begun, so it is not in the future.
     const now = formatDateTime(new Date(), "Asia/Shanghai");
     expect(await create({ ...full, expire_time: now })).toEqual({
       code: 400,
@@ -342,7 +342,7 @@ describe("recent grants of the group in a preview (behaviour §3)", () => {
     return (await preview(user_names, { tag })).granted_before;
   }
 
-  /** How long ago an extra time was granted, and what was unusual about it. */
+  /** A grant in the past: how long ago, and the values that differ from a normal grant. */
   interface Had {
     readonly ago: number;
     readonly tag?: string;

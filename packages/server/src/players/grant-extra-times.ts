@@ -21,11 +21,10 @@ import type * as z from "zod/mini";
 
 interface ExtraTimeTerms {
   readonly tag: string;
-  /** In the business time zone. */
+  /** Time in the business time zone. */
   readonly expire_time: string;
 }
 
-/** Time zone and language of the caller's input. */
 export interface Reading {
   readonly timeZone: string;
   readonly language: Language;
@@ -36,15 +35,18 @@ type AccountList = Omit<z.output<typeof extraTimesPreview>, "tag">;
 
 interface Granted {
   readonly player_key: number;
-  /** As written in the list. */
+  /** The account as written in the list. */
   readonly user_name: string;
-  /** The account's own expiry; null: that of the terms. */
+  /** The expiry of this account, or null for the expiry of the terms. */
   readonly expire_time: Date | null;
 }
 
 const ACTION = { action: "grant_extra_times", object_type: "extra_time" };
 
-/** The expiry as an instant. Throws tag_unknown, and bad_input when it is not in the future. */
+/**
+ * Returns the expiry as a time. Throws tag_unknown, or bad_input if the expiry is not in the
+ * future.
+ */
 async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Promise<Date> {
   if (!(await selectHasTag(tx, terms.tag))) {
     throw new AppError("tag_unknown");
@@ -56,13 +58,13 @@ async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Prom
   return expire_time;
 }
 
-/** A hash of the players and their own expiries. */
+/** Returns a hash of the players and their own expiries. */
 function planName(known: readonly Granted[]): string {
   const basis = known.map(({ player_key, expire_time }) => [player_key, expire_time?.getTime()]);
   return createHash("sha256").update(JSON.stringify(basis)).digest("base64url");
 }
 
-/** The outcome of a grant to the list; each account is named once per reason. */
+/** Plans a grant to the list. Each account appears once per reason. */
 async function planGrant(db: Db, list: AccountList, timeZone: string) {
   const now = await selectClock(db);
   const known = new Map<string, Granted>();
@@ -103,7 +105,10 @@ async function planGrant(db: Db, list: AccountList, timeZone: string) {
   };
 }
 
-/** The accounts with a recent grant in the group, and the newest of these grants; null without any. */
+/**
+ * Returns the accounts with a recent grant in the group and the newest of these grants, or null if
+ * there is none.
+ */
 async function grantedBefore(db: Db, known: readonly Granted[], tag: string) {
   const keys = known.map(({ player_key }) => player_key);
   const recent = await selectRecentGrants(db, keys, tag);
@@ -119,8 +124,8 @@ async function grantedBefore(db: Db, known: readonly Granted[], tag: string) {
 }
 
 /**
- * The answer that the grant would have, and the plan's hash; locks and writes nothing. Recent grants in the group `tag` are
- * reported as a warning; they do not change the plan.
+ * Returns the answer that the grant would give, and the hash of the plan. Locks and writes nothing.
+ * Recent grants in the group `tag` are reported as a warning; they do not change the plan.
  */
 export async function previewGrant(
   db: Db,
@@ -141,7 +146,7 @@ async function grant(
   batch_id: number | null,
 ): Promise<Risk> {
   const keys = known.map(({ player_key }) => player_key);
-  // Draws that were decided without these chances are decided again.
+  // Draws that were decided without these extra times are decided again.
   await raisePlayerVersions(tx, keys);
   const grants = known.map((player) => ({
     ...player,
@@ -152,8 +157,9 @@ async function grant(
 }
 
 /**
- * Grants one extra time to one player; the account's case is ignored. Throws player_unknown, player_blocked,
- * player_excluded, tag_unknown, and bad_input when the expiry is not in the future.
+ * Grants one extra time to one player; the case of the account does not matter. Throws
+ * player_unknown, player_blocked, player_excluded, tag_unknown, and bad_input if the expiry is not
+ * in the future.
  */
 export async function grantExtraTime(
   tx: Tx,
@@ -184,9 +190,10 @@ export async function grantExtraTime(
 }
 
 /**
- * Grants one extra time to each of many players. A repeated account (in any case) gets one. Unknown, blocked and excluded
- * accounts, and those whose own expiry is not in the future, get none. The answer lists all that are left out. Throws
- * tag_unknown, bad_input as above, and stale_list when the result would differ from the preview with the hash `plan`.
+ * Grants one extra time to each of many players; a repeated account (in any case) counts once.
+ * Skips accounts that are unknown, blocked or excluded, or whose own expiry is not in the future,
+ * and lists them in the answer. Throws tag_unknown, bad_input as above, and stale_list if the
+ * result would differ from the preview with the hash `plan`.
  */
 export async function grantExtraTimes(
   tx: Tx,

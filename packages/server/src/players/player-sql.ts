@@ -1,7 +1,8 @@
 /**
- * Players. Lock in this order before a write: names, month partitions (event-sql.ts), players by player_key,
- * deposits and bets. Adding or renaming players needs the lock on names, so that a free name stays free. A change of
- * players' draws first locks the players, in key order, and raises their versions.
+ * Players. Before a write, lock in this order: names, month partitions (event-sql.ts), players by
+ * player_key, deposits and bets. Adding or renaming players needs the lock on names, so that a free
+ * name stays free. A change of the draws of players first locks the players in key order and raises
+ * their versions.
  */
 import { found } from "@red/contract/platform/errors";
 import { sql } from "kysely";
@@ -12,7 +13,7 @@ import type { Database } from "#platform/db/schema";
 
 export type Player = Selectable<Database["player"]>;
 
-/** The player of an account, compared without case (behaviour §3); null when the account is unknown. */
+/** Returns the player of an account, or null. Ignores case (behaviour §3). */
 export async function selectPlayerByName(db: Db, user_name: string): Promise<Player | null> {
   const row = await db
     .selectFrom("player")
@@ -22,12 +23,11 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
   return row ?? null;
 }
 
-/** The player of an account. Throws player_unknown. */
+/** Like selectPlayerByName, but throws player_unknown. */
 export async function requirePlayer(db: Db, user_name: string): Promise<Player> {
   return found(await selectPlayerByName(db, user_name), "player_unknown");
 }
 
-/** The player with this id of the platform; null when the id is unknown. */
 export async function selectPlayerById(db: Db, player_id: string): Promise<Player | null> {
   const row = await db
     .selectFrom("player")
@@ -39,15 +39,17 @@ export async function selectPlayerById(db: Db, player_id: string): Promise<Playe
 
 export interface NamedPlayer {
   readonly user_name: string;
-  /** How the database compares it. */
+  /** The name in the form that the database compares. */
   readonly name_key: string;
-  /** Null when the account does not exist. */
   readonly player_key: number | null;
-  /** Why the player may not draw now; null: may draw. */
+  /** The reason why the player may not draw now, or null if the player may draw. */
   readonly barred: "blocked" | "excluded" | null;
 }
 
-/** The players of these accounts, compared without case: one result per account, in the given order. */
+/**
+ * Finds the players of these accounts; ignores case. Returns one result per account in the given
+ * order.
+ */
 export async function selectPlayerKeys(
   db: Db,
   user_names: readonly string[],
@@ -62,28 +64,28 @@ export async function selectPlayerKeys(
   return rows;
 }
 
-/** A `player_id` and the `user_name` sent with it. */
 export interface PlayerPair {
   readonly player_id: string;
   readonly user_name: string;
 }
 
 export interface PairState extends PlayerPair {
-  /** How the database compares the given name. */
+  /** The given name in the form that the database compares. */
   readonly name_key: string;
   readonly known:
     | (Pick<Player, "player_key" | "user_name" | "user_name_key" | "blocked"> & {
         readonly is_erased: boolean;
       })
     | null;
-  /** The `player_id` that has the given name. */
+  /** The `player_id` of the player who has the given name. */
   readonly holder: string | null;
 }
 
-/** The state of every distinct pair, in one snapshot. */
+/** Returns the state of every distinct pair, in one snapshot. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
-  // The limits force index look-ups per pair; many pairs would otherwise read the whole table twice. The name is nearly
-  // always the player's own, so it is only looked up when it differs.
+  // Each `limit` forces an index look-up per pair; otherwise many pairs would read the whole table
+  // twice. The name nearly always belongs to the player with this id, so it is only looked up when
+  // it differs.
   const { rows } = await sql<PairState>`
     select x.player_id, x.user_name, lower(x.user_name) as name_key,
       case when known.user_name_key = lower(x.user_name) then known.player_id else holder.player_id end as holder,
@@ -104,7 +106,7 @@ export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Pr
   return rows;
 }
 
-/** Blocks other additions and renames of players until the transaction ends. */
+/** Blocks other transactions that add or rename players until this transaction ends. */
 export async function lockPlayerNames(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('player names'))`.execute(tx);
 }
@@ -113,7 +115,7 @@ export interface NewPlayer extends PlayerPair {
   readonly blocked: boolean;
 }
 
-/** Inserts players under the lock on names. Returns their keys by `player_id`. */
+/** Inserts players; the caller has the lock on names. Returns their keys by `player_id`. */
 export async function insertPlayers(
   tx: Tx,
   players: readonly NewPlayer[],
@@ -129,17 +131,17 @@ export async function insertPlayers(
   return new Map(rows.map((row) => [row.player_id, row.player_key]));
 }
 
-/** Locks players before a change of name or block, in key order. */
+/** Locks players in key order before a change of name or block. */
 export async function lockPlayers(tx: Tx, player_keys: readonly number[]): Promise<void> {
-  // A name is part of a key, so its change needs the strongest row lock from the start.
+  // A name is part of a key, so changing it needs the strongest row lock from the start.
   await sql`
     select from player where player_key = any(${player_keys}::bigint[])
     order by player_key for update`.execute(tx);
 }
 
 /**
- * Gives locked players placeholder names, so that others can take their names in the same transaction. No name equals a
- * placeholder, because names hold no control characters.
+ * Gives locked players placeholder names, so that other players can take their names in the same
+ * transaction. Real names contain no control characters, so no name equals a placeholder.
  */
 export async function parkPlayerNames(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await sql`
@@ -153,7 +155,7 @@ export interface PlayerChange {
   readonly blocked: boolean;
 }
 
-/** Updates locked players under the lock on names and raises their versions. */
+/** Updates locked players and raises their versions; the caller has the lock on names. */
 export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): Promise<void> {
   await sql`
     update player p set user_name = x.user_name, blocked = x.blocked, version = p.version + 1,
@@ -168,8 +170,9 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 }
 
 /**
- * Locks players before a change of their draws, in key order, so that transactions over the same players cannot
- * deadlock. Returns those whose version is no longer the one in `versions`; null, or no list, is not compared.
+ * Locks players in key order before a change of their draws, so two transactions over the same
+ * players cannot deadlock. Returns the players whose version differs from the one in `versions`. A
+ * null version, or a missing list, is not compared.
  */
 export async function lockDrawers(
   tx: Tx,
@@ -191,7 +194,9 @@ export async function lockDrawers(
   return rows.map((row) => row.player_key);
 }
 
-/** Locks the known players of these accounts, so that the next read sees every block and exclusion. */
+/**
+ * Locks the known players of these accounts, so that the next read sees every block and exclusion.
+ */
 export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): Promise<void> {
   const named = await selectPlayerKeys(tx, user_names);
   const keys = named.flatMap(({ player_key }) => player_key ?? []);
@@ -199,8 +204,8 @@ export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): P
 }
 
 /**
- * Raises the versions of locked players whose chances change. Draws in flight are decided again, unless the change
- * `onlyAdds` rows that count.
+ * Raises the versions of locked players whose chances change. Running draws are decided again,
+ * unless the change `onlyAdds` rows that count.
  */
 export async function raiseVersions(
   tx: Tx,
@@ -212,7 +217,7 @@ export async function raiseVersions(
     where player_key = any(${plainArray(player_keys)}::bigint[])`.execute(tx);
 }
 
-/** Locks players in key order and raises their versions; call it before the write. */
+/** Locks players in key order and raises their versions. Call this before the write. */
 export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await lockDrawers(tx, player_keys);
   await raiseVersions(tx, player_keys, false);

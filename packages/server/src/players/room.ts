@@ -1,4 +1,3 @@
-/** The door of the room: exclusions and extra times. */
 import { playersCalls } from "@red/contract/players/room";
 import { room } from "#platform/http/room";
 import { exclusionHandlers } from "./exclusion-routes.ts";

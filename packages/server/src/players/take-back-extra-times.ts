@@ -1,4 +1,3 @@
-/** Takes unused extra times back (behaviour §3). */
 import { AppError } from "@red/contract/platform/errors";
 import type { extraTimesRoutes } from "@red/contract/players/extra-times";
 import type { Answer } from "@red/contract/platform/route";
@@ -10,8 +9,9 @@ import type { GrantedPart } from "./extra-time-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
 
 /**
- * Takes back the unused extra times of one grant or of a batch, expired ones too. It locks their players first: a draw has
- * used one before, or cannot find it any more. Throws extra_time_not_found when none exists.
+ * Takes back the unused extra times of one grant or of a batch, including expired ones. Locks the
+ * players first: then a running draw has either used its extra time already or can no longer find
+ * it. Throws extra_time_not_found if no extra time matches.
  */
 export async function takeBackExtraTimes(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** An operator's changes of pools (behaviour §3). A name that is taken violates a constraint. */
+/**
+ * Pools that an operator creates, renames, copies or deletes (behaviour §3). A name already in use
+ * violates a database constraint.
+ */
 import { AppError, found } from "@red/contract/platform/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -14,12 +17,10 @@ import {
 import type { LockedPool } from "./pool-sql.ts";
 import { copyPrizes } from "./prize-sql.ts";
 
-/** Locks a pool. Throws pool_not_found. */
 export async function existingPool(tx: Tx, id: number): Promise<LockedPool> {
   return found(await lockPool(tx, id), "pool_not_found");
 }
 
-/** Adds an empty pool. Returns its id. */
 export async function createPool(tx: Tx, actor: Actor, pool_name: string): Promise<number> {
   const pool = await insertPool(tx, pool_name);
   await savePoolVersion(tx, pool, actor.name);
@@ -32,7 +33,10 @@ export async function createPool(tx: Tx, actor: Actor, pool_name: string): Promi
   return pool.id;
 }
 
-/** Renames a pool; its rounds and prizes follow. Throws pool_not_found. */
+/**
+ * Renames a pool. Rounds and prizes refer to the pool by id, so they keep it. Throws
+ * pool_not_found.
+ */
 export async function renamePool(
   tx: Tx,
   actor: Actor,
@@ -50,7 +54,10 @@ export async function renamePool(
   });
 }
 
-/** Inserts a pool of this name with the prizes of a locked pool in the same order, with full stock. */
+/**
+ * Inserts a new pool with copies of the prizes of `source`, a locked pool. The copies keep the
+ * order and have full stock.
+ */
 export async function insertPoolCopy(
   tx: Tx,
   actor: Actor,
@@ -63,7 +70,10 @@ export async function insertPoolCopy(
   return copy;
 }
 
-/** Copies a pool with full stock under another name. Returns the new id. Throws pool_not_found. */
+/**
+ * Copies a pool under another name with full stock. Returns the id of the copy. Throws
+ * pool_not_found.
+ */
 export async function copyPool(
   tx: Tx,
   actor: Actor,
@@ -81,8 +91,9 @@ export async function copyPool(
 }
 
 /**
- * Deletes a pool with its prizes and frees its name. Throws pool_not_found, and pool_in_use with the number
- * of rounds, including rounds that are being saved: they share the lock.
+ * Deletes a pool with its prizes; its name can be used again. Throws pool_not_found, or pool_in_use
+ * with the number of rounds. The lock also makes it wait for rounds that are being saved with this
+ * pool.
  */
 export async function deletePool(tx: Tx, actor: Actor, id: number): Promise<void> {
   await existingPool(tx, id);

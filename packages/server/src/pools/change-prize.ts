@@ -1,4 +1,4 @@
-/** An operator's changes of single prizes (behaviour §3). */
+/** Single prizes that an operator adds, changes or deletes (behaviour §3). */
 import { AppError, found } from "@red/contract/platform/errors";
 import { AWARD_TOTAL_MAX } from "@red/contract/platform/limits";
 import type { PrizeForm } from "@red/contract/pools/prize";
@@ -21,26 +21,25 @@ import {
 } from "./prize-sql.ts";
 
 interface PrizeSave extends PrizeForm {
-  /** The version that the form was loaded from; older clients leave it out. */
+  /** Version of the prize that the form loaded. Older clients omit this field. */
   readonly version?: number | undefined;
 }
 
 /**
- * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. `valued` is the pool
- * before the change. Throws prize_not_found.
+ * Locks the pool of a prize, then all prizes of the pool by id: every change of prizes locks in
+ * this order. `valued` is the value of the pool before the change. Throws prize_not_found.
  */
 async function lockPrize(tx: Tx, id: number) {
   const known = found(await selectPrize(tx, id), "prize_not_found");
   const ids = [known.pool_id];
   const ahead = await readAhead(tx, ids);
-  // A prize never changes its pool, so the pool read before the lock is still right.
+  // A prize never moves to another pool, so the pool id read before the lock is still valid.
   const pool = found(await lockPool(tx, known.pool_id), "prize_not_found");
   const prizes = await lockPrizes(tx, ids);
   const prize = found(prizes.find((row) => row.id === id) ?? null, "prize_not_found");
   return { pool, prize, valued: await valuePools(tx, ids, ahead) };
 }
 
-/** Stores the pool's new version and the audit row of a prize's change. */
 async function savePrize(
   tx: Tx,
   actor: Actor,
@@ -54,8 +53,8 @@ async function savePrize(
 }
 
 /**
- * Adds a prize, and its pool when `pool_name` is new. Throws weight_sum_too_large; a
- * taken name violates a constraint.
+ * Adds a prize, and also its pool if no pool has this name. Throws weight_sum_too_large. A prize
+ * name already in use violates a constraint.
  */
 export async function createPrize(
   tx: Tx,
@@ -80,9 +79,9 @@ export async function createPrize(
 }
 
 /**
- * Saves a prize for the draws after it; earlier records keep their copies. Throws
- * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; a taken
- * name violates a constraint.
+ * Saves a prize for later draws; earlier draw records keep their own copies. Throws
+ * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn,
+ * weight_sum_too_large. A name already in use violates a constraint.
  */
 export async function updatePrize(
   tx: Tx,
@@ -110,8 +109,8 @@ export async function updatePrize(
 }
 
 /**
- * Adds `add` (≥ 1) to the current total of a prize, also while its round runs. Throws
- * prize_not_found, award_total_too_large.
+ * Adds `add` (≥ 1) to the total of a prize. The round may be running. Throws prize_not_found,
+ * award_total_too_large.
  */
 export async function addStock(
   tx: Tx,
@@ -133,7 +132,9 @@ export async function addStock(
   return { data: { award_total }, risk: await riskSince(tx, valued) };
 }
 
-/** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
+/**
+ * Deletes a prize: later draws cannot give it, but its draw records remain. Throws prize_not_found.
+ */
 export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
   const { pool, prize, valued } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");

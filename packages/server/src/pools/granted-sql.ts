@@ -1,4 +1,7 @@
-/** How many players have earned how much under a rule, and under the rule before (behaviour §4, §16). */
+/**
+ * Counts the players by the number of draws that they earned under the old and the new rule
+ * (behaviour §4, §16).
+ */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { countedRule } from "@red/engine/chances";
@@ -27,8 +30,8 @@ const kindOf = (rule: WindowedRule | null) => (rule && countedRule(rule)?.source
 type Rules = readonly [before: WindowedRule | null, after: WindowedRule];
 
 /**
- * Milliseconds from the windows back to the same hours on an earlier day: the last one on which all of them were over for
- * `days` 1, the day before it for 2; 0 for 0.
+ * Milliseconds between the windows and the same hours on an earlier day. `days` 1 is the last day
+ * on which all windows were over, 2 the day before that day. Returns 0 for `days` 0.
  */
 function agoOf(rules: Rules, days: number): number {
   const ends = rules.map((rule) => Number(kindOf(rule) === null ? 0 : rule?.achieve_end_time));
@@ -36,7 +39,9 @@ function agoOf(rules: Rules, days: number): number {
   return days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
 }
 
-/** The window that many milliseconds earlier; its last second counts. */
+/**
+ * Returns the window moved back by `ago` milliseconds. The last second of a window belongs to it.
+ */
 function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: number) {
   return {
     from: new Date(achieve_start_time.getTime() - ago),
@@ -47,8 +52,9 @@ function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: num
 type Span = ReturnType<typeof spanOf>;
 
 /**
- * SQL: whether the row's time is in the span. For a few rows of a month by their ids too (platform/db/time-ids.ts): that
- * index holds times alone, while the index of players holds all columns that a sum reads.
+ * SQL: whether the time of a row is in the window. When few rows match, the id range is checked too
+ * (platform/db/time-ids.ts): the id index contains only times, while the player index contains all
+ * columns that the query adds up.
  */
 function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
   const [first, end] = [firstIdOf(from.getTime()), firstIdOf(to.getTime())];
@@ -56,7 +62,10 @@ function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
   return sql<boolean>`created_at >= ${from} and created_at < ${to} and ${byId}`;
 }
 
-/** Rows of the kind in the span, and in the months that it touches, by the rollups. */
+/**
+ * Counts the rows of this kind in the window, and in all months that overlap the window. Reads the
+ * rollups.
+ */
 async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
   const month = (at: Date) => sql`date_trunc('month', ${at}::timestamptz, 'UTC')`;
   const total = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql<number>`(
@@ -67,7 +76,7 @@ async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
   return oneRow(rows);
 }
 
-/** SQL: how often a player's rows meet the rule. */
+/** SQL: how many times the rows of a player satisfy the rule. */
 function metBy(rule: WindowedRule | null, kind: Kind, ago: number): RawBuilder<number> {
   const counted = rule && countedRule(rule);
   if (rule === null || counted?.source !== kind) {
@@ -87,7 +96,10 @@ function metBy(rule: WindowedRule | null, kind: Kind, ago: number): RawBuilder<n
     : sql<number>`coalesce(max(${cents}) filter (where ${isIn}) >= ${value}, false)::int::bigint`;
 }
 
-/** SQL: how often each player's rows of the kind meet each rule; null when the windows of rules that count it have no rows. */
+/**
+ * SQL: how many times the rows of each player satisfy each rule. Returns null when the windows
+ * contain no rows of this kind.
+ */
 async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
   const [before, after] = rules;
   const spans = rules.flatMap((rule) =>
@@ -107,9 +119,10 @@ async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
 }
 
 /**
- * Groups of players with equal figures, by the rows in the windows on an earlier day (`days` as in `agoOf`) and by the draws
- * in the round `drawn_in`. Excluded players count, because exclusions end; blocked ones do not. Players without rows and
- * extra times are only in the answer where a rule grants draws to everybody.
+ * Groups the players that have equal numbers of earned and used draws. Reads the rows in the
+ * windows on an earlier day (`days` as in `agoOf`) and the draws in the round `drawn_in`. Excluded
+ * players count, because an exclusion ends; blocked players do not. A player without rows and extra
+ * times is included only if a rule grants draws to everybody.
  */
 export async function selectAlike(
   db: Db,
@@ -123,7 +136,7 @@ export async function selectAlike(
   const [one, other] = (await Promise.all(met)).filter((found) => found !== null);
   const none = sql`select null::bigint as player_key, 0::bigint as before, 0::bigint as after where false`;
   const isForAll = rules.some((rule) => rule?.condition_name === CONDITION_NAMES.no_limit);
-  // Blocked players are few: an anti-join on them is cheaper than a join with all players.
+  // Few players are blocked, so an anti-join on them is cheaper than a join with all players.
   const people = isForAll
     ? sql`(select player_key from player where not blocked) p left join met k using (player_key)`
     : sql`(select * from met where not exists (

@@ -1,4 +1,6 @@
-/** Live money changes are asked about, and pools saved as a whole (behaviour §3). */
+/**
+ * Changes that may cost money need a confirmation, and a pool is saved as a whole (behaviour §3).
+ */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Envelope } from "@red/contract/platform/envelope";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
@@ -43,7 +45,7 @@ async function press<R extends Route>(route: R, input: Input<R>, code?: string):
   const headers = { ...byConsole(), ...(code !== undefined && { [CODE_HEADER]: code }) };
   return (await a.app.inject({ ...request, headers, ...body })).json<Envelope>();
 }
-// The rows differ in what they leave out.
+// Each test omits different fields of the rows.
 const grid = (rows: object[], more: object = {}) =>
   ({ body: { pool_name, rows, ...more } }) as unknown as Input<typeof poolRoutes.save>;
 const save = (rows: object[], more?: object) => press(poolRoutes.save, grid(rows, more));
@@ -114,7 +116,7 @@ test("form, file, removal, stock and a move are asked about while a round is not
   await t.sql`update activity set start_time = '2099-01-01', end_time = '2099-01-02'`;
   expect(await asks()).toEqual([409, 409, 409, 409, 409]);
   await t.sql`update activity set start_time = '2024-01-01', end_time = now() - interval '1 s'`;
-  // A round that opens again costs its draws.
+  // A round that opens again can give draws again, so the change needs a confirmation.
   expect(await asks()).toEqual([200, 200, 200, 200, 409]);
 });
 

@@ -1,4 +1,3 @@
-/** Imports while others draw from the same pools or change them. */
 import { WEIGHT_MAX, WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { addStock, createPrize } from "./change-prize.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
@@ -119,7 +118,7 @@ test("too large a sum of weights is reported in the pool's first row", () => {
     version: 1,
     deleted_at: null,
   });
-  // Heavier than a row can be, in place of 281,474 rows.
+  // One prize heavier than allowed replaces 281,474 rows.
   const present = (weight: number) => new Map([["a", [heavy(1, weight)]]]);
   const file = fileOf(
     { pool_name: "b", award_name: "x" },

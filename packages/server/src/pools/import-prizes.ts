@@ -1,4 +1,4 @@
-/** Imports the prizes of a file, all or none (behaviour §12). */
+/** Imports all prizes of a file, or none (behaviour §12). */
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import type { Language } from "@red/contract/platform/texts";
@@ -23,16 +23,18 @@ const FILE_NAME_LENGTH = 200;
 
 interface Import {
   readonly file: PrizeFile;
-  /** Name of the uploaded file, for the audit row. */
   readonly filename: string;
   readonly language: Language;
-  /** The name of the preview to carry out; clients without a preview leave it out. */
+  /** Name of the previewed plan to carry out. Clients that show no preview omit it. */
   readonly plan?: string | undefined;
 }
 
 type KnownPool = Omit<LockedPool, "is_new">;
 
-/** A hash of the plan's inputs: the file's rows, the existing pools and their versions. Draws do not change it. */
+/**
+ * Returns a hash of the rows of the file and of the versions of the existing pools. A draw does not
+ * change the hash.
+ */
 function planName(file: PrizeFile, pools: readonly KnownPool[]): string {
   const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
   const basis = JSON.stringify([file.prizes, versions]);
@@ -47,13 +49,14 @@ function byName(
   return new Map(pools.map(({ id, pool_name }) => [pool_name, prizesOf(id)]));
 }
 
-/** The preview of an import; locks and writes nothing. */
+/** Returns the preview of an import. Locks and writes nothing. */
 export async function previewPrizes(
   db: Db,
   file: PrizeFile,
   language: Language,
 ): Promise<NamedPlan> {
-  // Versions are read before prizes: a change in between makes the plan stale, never wrong.
+  // Reads the versions before the prizes: if a change comes in between, the plan is stale but never
+  // wrong.
   const pools = await selectPoolsByName(db, poolNames(file));
   const ids = pools.map((pool) => pool.id);
   const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
@@ -75,7 +78,7 @@ async function auditImport(
   traces: readonly PrizeTrace[],
 ): Promise<void> {
   const ids = [...pools.values()].map((pool) => pool.id).toSorted((one, other) => one - other);
-  // Pools of one file may have prizes of the same name.
+  // Two pools of one file may contain prizes with the same name, so each entry names its pool.
   const prizesOf = (side: "before" | "after") =>
     plan.pools.flatMap(({ pool_name }, at) =>
       (traces[at]?.[side] ?? []).map((prize) => ({ ...prize, pool_name })),
@@ -92,7 +95,7 @@ async function auditImport(
       prizes: prizesOf("before"),
     },
     after: {
-      // jsonb cannot hold these characters, and the name comes from outside.
+      // The file name comes from the client, and jsonb cannot store these characters.
       file: await referText(
         tx,
         filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
@@ -110,8 +113,9 @@ async function auditImport(
 }
 
 /**
- * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Throws `import_failed`
- * with every fault by row, and `stale_plan` when the pools or the file differ from the preview; both write nothing.
+ * Adds the new prizes of the file and updates the existing prizes. Each changed pool gets one new
+ * version. Throws `import_failed` with all errors by row, or `stale_plan` when the pools or the
+ * file differ from the preview; both write nothing.
  */
 export async function importPrizes(
   tx: Tx,
@@ -120,7 +124,7 @@ export async function importPrizes(
 ): Promise<Costed<{ added: number; updated: number }>> {
   const { file, language } = given;
   if (file.faults.length > 0) {
-    // Report all faults before any lock is taken.
+    // Reports all errors before it takes any lock.
     refuse(await previewPrizes(tx, file, language));
   }
   const names = poolNames(file);

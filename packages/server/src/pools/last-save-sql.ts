@@ -1,4 +1,3 @@
-/** Who saved a round or a prize last. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { LastSave } from "@red/contract/platform/fields";
 import { sql } from "kysely";
@@ -14,7 +13,10 @@ async function toLastSave(
   return last === undefined ? null : { by: last.actor, at: formatDateTime(last.at, timeZone) };
 }
 
-/** By the audit log. Pausing saves nothing that the form shows. */
+/**
+ * Reads the audit log. Pausing a round does not count, because it changes nothing that the form
+ * shows.
+ */
 export async function selectRoundSave(db: Db, id: number, timeZone: string): Promise<LastSave> {
   const query = sql<{ actor: string; at: Date }>`
     select actor, at from audit_log
@@ -24,7 +26,10 @@ export async function selectRoundSave(db: Db, id: number, timeZone: string): Pro
   return await toLastSave(db, query, timeZone);
 }
 
-/** By the pool's versions, the newest that changed the prize: forms, grids, files and former versions all make one. */
+/**
+ * Finds the newest pool version that changed the prize. Every way to save a prize creates a pool
+ * version: form, grid, file or restored version.
+ */
 export async function selectPrizeSave(
   db: Db,
   { id, pool_id }: { readonly id: number; readonly pool_id: number },

@@ -1,4 +1,7 @@
-/** The changes of a prize file in its pools (behaviour §12). Preview and import use the same plan. */
+/**
+ * Plans the changes that a prize file makes to its pools (behaviour §12). Preview and import use
+ * the same plan.
+ */
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/pools/prize";
 import { text } from "@red/contract/platform/texts";
@@ -7,12 +10,10 @@ import { isSamePrize, prizeValues, toPrizeValues } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 import type { PrizeFile, PrizeRowForm } from "./prize-file.ts";
 
-/** A prize that is in both the pool and the file: its row and the file's values. */
 interface PlannedUpdate {
   readonly row: number;
   readonly before: PrizeRow;
   readonly values: PrizeValues;
-  /** False when the file's values equal the prize. */
   readonly isChange: boolean;
 }
 
@@ -29,12 +30,12 @@ export interface PlannedPool {
 export interface ImportPlan {
   readonly added: number;
   readonly updated: number;
-  /** Any fault refuses the whole file; then nothing else is planned. */
+  /** One error rejects the whole file; then `pools` is empty. */
   readonly errors: readonly RowFault[];
   readonly pools: readonly PlannedPool[];
 }
 
-/** A plan and the hash of its inputs. */
+/** A plan with the hash of its inputs as `name`. */
 export interface NamedPlan extends ImportPlan {
   readonly name: string;
 }
@@ -46,7 +47,7 @@ function totalsOf(prizes: readonly Pick<PrizeValues, "award_total" | "weight">[]
   };
 }
 
-/** `prizes` are the pool's, or null for a new pool. */
+/** `prizes` are the prizes of the pool, or null if the pool is new. */
 function planPool(
   pool_name: string,
   rows: readonly PrizeRowForm[],
@@ -93,12 +94,14 @@ function faultsOfPool(
   return faults;
 }
 
-/** The names of the file's pools, each once. */
 export function poolNames(file: PrizeFile): string[] {
   return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
 }
 
-/** `present` holds the prizes of existing pools by name; any other pool will be created. */
+/**
+ * `present` contains the prizes of the existing pools by pool name. The import creates every other
+ * pool.
+ */
 export function planImport(
   file: PrizeFile,
   present: ReadonlyMap<string, readonly PrizeRow[]>,
@@ -123,7 +126,10 @@ export function planImport(
   };
 }
 
-/** The pool's prizes after the import, in draw order: existing ones first, by id. */
+/**
+ * Returns the prizes of the pool after the import in draw order: existing prizes by id, then new
+ * prizes.
+ */
 function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
   const row = (
     values: PrizeValues,

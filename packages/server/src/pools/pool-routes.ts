@@ -1,4 +1,3 @@
-/** Routes of pools, and of their versions. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { PoolVersion, poolRoutes } from "@red/contract/pools/pool";
@@ -11,7 +10,7 @@ import { restorePool, savePool } from "./save-pool.ts";
 import type { Handlers } from "#platform/handlers";
 import type { VersionPrize } from "#platform/db/schema";
 
-// Object.keys widens the keys to string.
+// Object.keys returns string[], which loses the key type.
 const FIELDS = Object.keys(PRIZE_VALUES) as (keyof typeof PRIZE_VALUES)[];
 
 const onWire = (prizes: readonly VersionPrize[] = []) =>

@@ -1,7 +1,7 @@
 /**
- * Prize pools. The lock on a pool's row covers the whole pool: every change of its prizes takes it first
- * (then the prizes by id), and an activity that starts to use the pool shares it. The lock order between
- * pools, activities and prizes is in activity-sql.ts.
+ * Prize pools. The row lock of a pool protects the whole pool: every change of prizes takes it
+ * first, then the prize locks by id. A round that starts to use the pool takes a share lock.
+ * activity-sql.ts describes the lock order of pools, rounds and prizes.
  */
 import { AppError } from "@red/contract/platform/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
@@ -15,15 +15,14 @@ export interface LockedPool {
   readonly id: number;
   readonly pool_name: string;
   readonly version: number;
-  /** Inserted by this transaction: its first version is not written yet. */
+  /** True if this transaction inserted the pool. The first version is then not written yet. */
   readonly is_new: boolean;
 }
 
-/** SQL: how many rows of a table belong to the pool `p` and are not deleted. */
+/** SQL: the number of rows in the table that belong to pool `p` and are not deleted. */
 const countIn = (table: "prize" | "activity") => sql<number>`(
   select count(*) from ${sql.table(table)} x where x.pool_id = p.id and x.deleted_at is null)`;
 
-/** Pools that are not deleted, with the numbers of their prizes and rounds. */
 function listedPools(db: Db) {
   return db
     .selectFrom("pool as p")
@@ -41,12 +40,10 @@ export async function selectPools(db: Db): Promise<Pool[]> {
   return await listedPools(db).orderBy("p.id").execute();
 }
 
-/** One pool as listed; null when it does not exist or was deleted. */
 export async function selectPool(db: Db, id: number): Promise<Pool | null> {
   return (await listedPools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
-/** The names in use. */
 export async function selectPoolNames(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom("pool")
@@ -67,43 +64,46 @@ function livePools(db: Db) {
 const poolsOfNames = (db: Db, names: readonly string[]) =>
   livePools(db).where("pool_name", "=", sql<string>`any(${names}::text[])`);
 
-/** Id of the pool of exactly this name; null when it does not exist. */
 export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
   return (await poolsOfNames(db, [pool_name]).executeTakeFirst())?.id ?? null;
 }
 
-/** Keeps the pool of this name from being deleted while an activity starts to use it. */
+/**
+ * Takes a share lock, so nobody can delete the pool while a round starts to use it. Returns null if
+ * no pool has this name.
+ */
 export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number | null> {
   return (await poolsOfNames(tx, [pool_name]).forShare().executeTakeFirst())?.id ?? null;
 }
 
-/** The present version; null when the pool does not exist or was deleted. */
 export async function selectVersion(db: Db, id: number): Promise<number | null> {
   return (await livePools(db).where("id", "=", anyId(id)).executeTakeFirst())?.version ?? null;
 }
 
-/** Locks a pool for a change of it or of its prizes; null when it does not exist or was deleted. */
+/**
+ * Locks a pool before a change of the pool or its prizes. Returns null if the pool does not exist
+ * or is deleted.
+ */
 export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   const row = await livePools(tx).where("id", "=", anyId(id)).forUpdate().executeTakeFirst();
   return row === undefined ? null : { ...row, is_new: false };
 }
 
-/** The pools of exactly these names; missing ones are left out. */
 export async function selectPoolsByName(db: Db, names: readonly string[]) {
   return await poolsOfNames(db, names).execute();
 }
 
 /**
- * Locks the pools of these names and inserts the missing ones. Existing ones come first, in id order, as in a
- * copy of a pool, so that no two transactions can deadlock.
+ * Locks the pools with these names and inserts the missing pools. Existing pools come first in id
+ * order, as in a copy of a pool, so two transactions cannot deadlock.
  */
 export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
   const known = await poolsOfNames(tx, names).forUpdate().execute();
   const pools: LockedPool[] = known.map((pool) => ({ ...pool, is_new: false }));
   const locked = new Set(known.map((pool) => pool.pool_name));
   for (const pool_name of names.filter((one) => !locked.has(one)).toSorted()) {
-    // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
-    // this statement has no xmax.
+    // If another transaction is inserting the same pool, the empty update waits for it and locks
+    // its row. A row that this statement inserted has xmax 0.
     const pool = await tx
       .insertInto("pool")
       .values({ pool_name })
@@ -120,7 +120,7 @@ export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promi
   return pools;
 }
 
-/** The versions of a pool from `last` down, at most `count`. */
+/** Returns at most `count` versions of a pool, newest first, starting at version `last`. */
 export async function selectPoolVersions(db: Db, pool_id: number, last: number, count: number) {
   return await db
     .selectFrom("pool_version")
@@ -132,7 +132,7 @@ export async function selectPoolVersions(db: Db, pool_id: number, last: number, 
     .execute();
 }
 
-/** Inserts an empty pool; a taken name violates pool__name_unique. */
+/** Inserts an empty pool. A name already in use violates pool__name_unique. */
 export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const row = await tx
     .insertInto("pool")
@@ -146,7 +146,10 @@ export async function updatePoolName(tx: Tx, id: number, pool_name: string): Pro
   await tx.updateTable("pool").set({ pool_name }).where("id", "=", id).execute();
 }
 
-/** Marks a locked pool as deleted; its name is free again, its versions stay for the records. */
+/**
+ * Marks a locked pool as deleted. Its name can be used again; its versions remain for the draw
+ * records.
+ */
 export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("pool")
@@ -156,10 +159,10 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Raises the version of a locked pool and stores its current prizes under it, in id order (VersionPrize). Returns the
- * version. Every change of prizes ends with this: a record names the version it was drawn from (behaviour §3), and draws
- * decided on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
- * weight_sum_too_large.
+ * Raises the version of a locked pool and stores its current prizes under that version, in id
+ * order. Returns the version. Call it after every change of prizes: a draw record names its pool
+ * version (behaviour §3), and a draw decided on an older version is decided again. A pool inserted
+ * in this transaction keeps version 1. Throws weight_sum_too_large.
  */
 export async function savePoolVersion(tx: Tx, pool: LockedPool, saved_by: string): Promise<number> {
   const { id, is_new } = pool;

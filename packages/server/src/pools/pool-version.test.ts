@@ -1,4 +1,4 @@
-/** A pool's versions are listed and come back (behaviour §3). */
+/** The versions of a pool can be listed and restored (behaviour §3). */
 import { poolRoutes } from "@red/contract/pools/pool";
 import type { PoolVersion } from "@red/contract/pools/pool";
 import { sql } from "kysely";
@@ -28,7 +28,7 @@ test("a former version comes back: deleted prizes too, later ones go, what is dr
   expect(await back(1, 1)).toMatchObject({ key: "stale_version" });
   expect(await back(9, 2)).toMatchObject({ key: "pool_version_not_found" });
   expect(await back(1, 2)).toMatchObject({ code: 200, data: { version: 3 } });
-  // A prize that comes back or goes has all its values in the audit row.
+  // The audit row contains all values of a prize that the restore adds or removes.
   const whole = (name: string, id?: number) => ({
     ...row(name),
     award_price: "1.00",

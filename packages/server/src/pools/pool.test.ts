@@ -14,7 +14,7 @@ beforeEach(() => clear(t.db, "activity_rule", "activity", "prize", "pool_version
 
 async function added(pool_name: string): Promise<number> {
   const answer = await a.call(poolRoutes.create, { body: { pool_name } });
-  // A deleted one may have had the name.
+  // A deleted pool may have had this name, so the newest pool is the right one.
   const id = Math.max(...(await rowsOf(t.db, "pool", { pool_name })).map((pool) => pool.id));
   expect(answer).toEqual({ code: 200, msg: "添加成功", data: { id } });
   return id;

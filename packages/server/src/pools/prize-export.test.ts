@@ -67,7 +67,7 @@ const values = fc.record({
   floors: fc.boolean(),
 });
 
-// Unusual names are tested below; each run here starts a thread.
+// Unusual names have their own test below. Few runs here, because each run starts a thread.
 test.each(["xlsx", "csv"])(
   "an export in %s that is imported again changes nothing",
   async (format) => {
@@ -97,7 +97,7 @@ const COLUMNS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
   required: true,
 }));
 
-/** Text that often breaks files. */
+/** Texts that often break CSV and spreadsheet files. */
 const AWKWARD = [
   "'=1+1",
   "''=",

@@ -20,26 +20,26 @@ export interface PrizeRowForm {
   readonly form: PrizeForm;
 }
 
-/** All valid rows and all faults by row; one fault refuses the whole file. */
+/** The valid rows of a file, and its errors by row. One error rejects the whole file. */
 export interface PrizeFile {
   readonly prizes: readonly PrizeRowForm[];
   readonly faults: readonly RowFault[];
 }
 
 const FIELDS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
-  // The keys of the labels are the columns.
+  // The keys of PRIZE_FILE_LABELS are the column names.
   field: field as PrizeFileColumn,
   label,
 }));
 
-/** A file without a pool column takes its pool from the form or the sheet's name. */
+/** The pool column is optional: the form or the sheet name can give the pool. */
 const COLUMNS: readonly TableColumn[] = FIELDS.map(({ field, label }) => ({
   field,
   label,
   required: field !== "pool_name",
 }));
 
-/** Rows that are checked before other requests get their turn. */
+/** Number of rows to check before other requests get their turn. */
 const ROWS_AT_ONCE = 500;
 
 const FLOORS = new Map([
@@ -59,7 +59,10 @@ function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, str
   };
 }
 
-/** Collects faults: at most one per cell, and none in a row that is wrong as a whole. */
+/**
+ * Collects errors: at most one per cell. After an error about a whole row, further errors in that
+ * row are ignored.
+ */
 function faultList(language: Language) {
   const faults: RowFault[] = [];
   const places = new Set<string>();
@@ -80,7 +83,10 @@ function faultList(language: Language) {
 
 type FaultList = ReturnType<typeof faultList>;
 
-/** A prize's names; read also from a row whose other cells are wrong. */
+/**
+ * Pool name and prize name. They are also read from a row with errors in other cells, to find
+ * duplicates.
+ */
 const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });
 
 interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {
@@ -101,7 +107,7 @@ function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
     }
     const isNew = !pools.has(pool_name);
     pools.add(pool_name);
-    // Reported once; the check of later rows goes on.
+    // Reported once; the check of later rows continues.
     if (isNew && pools.size === PRIZE_FILE_POOLS_MAX + 1) {
       const place = { row, column: "pool_name", value: pool_name };
       list.say(place, "too_many_pools", { max: PRIZE_FILE_POOLS_MAX });
@@ -109,7 +115,7 @@ function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
   }
 }
 
-/** Checks each row as the form would be, then all rows together. */
+/** Checks each row like the form of a prize, then all rows together. */
 async function checkRows(
   table: ReadTable,
   fallback: string | null,
@@ -143,8 +149,8 @@ async function checkRows(
 }
 
 /**
- * Reads a prize file. Without a pool column, the pool is `pool_name` or else the sheet's name. Throws what
- * readTable throws; faults in cells are returned.
+ * Reads a prize file. If the file has no pool column, the pool is `pool_name`, or else the sheet
+ * name. Throws the errors of readTable; returns errors in cells.
  */
 export async function readPrizeFile(
   bytes: Buffer,
@@ -166,7 +172,7 @@ export async function readPrizeFile(
   return { prizes, faults: list.faults.toSorted((one, other) => one.row - other.row) };
 }
 
-/** Columns that an export adds and an import ignores. */
+/** Columns that the export adds and the import ignores. */
 const MORE_LABELS = ["ID", "已抽", "剩余"];
 
 const CELLS: Readonly<Record<PrizeFileColumn, (prize: Prize) => Cell>> = {
@@ -187,7 +193,7 @@ async function* pagesOf(prizes: readonly Prize[]): AsyncGenerator<Cell[][]> {
   yield prizes.map(cellsOf);
 }
 
-/** A pool's prizes as a file that can be imported again. */
+/** Returns the prizes of a pool as a table that can be imported again. */
 export function prizeTable(pool_name: string, prizes: readonly Prize[]): Table {
   const labels = [...FIELDS.map(({ label }) => label), ...MORE_LABELS];
   return { title: pool_name, labels, pages: pagesOf(prizes) };

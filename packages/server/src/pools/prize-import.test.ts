@@ -1,4 +1,7 @@
-/** Prize files: preview and import do or refuse the same; a bad row refuses the whole file. */
+/**
+ * Prize files: preview and import accept and reject the same files. One bad row rejects the whole
+ * file.
+ */
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/platform/limits";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import type { ImportPreview } from "@red/contract/pools/prize";
@@ -108,7 +111,7 @@ test("the preview shows what the import then does", async () => {
   const file = `${TWO}周末池,同,1.00,1,1,1\n新池,新,1,2,3,0\n`;
   const { code, msg, data } = await preview(file);
   expect({ code, msg }).toEqual({ code: 200, msg: "success" });
-  // The application checks it against the contract.
+  // The application checks the answer against the contract, so this cast is safe.
   const { plan, pools } = data as ImportPreview;
   expect(await importState(t.db)).toEqual(before);
   const row = (
@@ -157,12 +160,12 @@ test("the preview shows what the import then does", async () => {
   }
 });
 
-/** The faults that preview and import report about the same bad file. */
+/** Returns the errors of a bad file. Preview and import must report the same errors. */
 async function faultsOf(bytes: Form["bytes"], fields: Form["fields"] = {}) {
   const before = await importState(t.db);
   const refused = await send(bytes, fields);
   expect(refused).toMatchObject({ code: 400, msg: "添加失败" });
-  // The assertion above checks it.
+  // The assertion above checks the type.
   const { errors } = refused.data as { errors: unknown[] };
   expect((await preview(bytes, fields)).data).toEqual({
     added: 0,

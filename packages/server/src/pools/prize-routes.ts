@@ -1,4 +1,4 @@
-/** Routes of a pool's prizes. A pool that does not exist is an error, an empty one is not. */
+/** Routes of the prizes in a pool. A missing pool is an error, an empty pool is not. */
 import { badInput, found } from "@red/contract/platform/errors";
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
@@ -82,7 +82,7 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     const { file, plan } = await readUploaded(call);
     const { actor, language } = call;
     const { filename } = call.file;
-    // The file was read before, so that the transaction holds its locks only while it writes.
+    // The file is already read here, so the transaction keeps its locks only while it writes.
     const given = { file, filename, language, plan };
     return await call.write(async (tx) => ({
       ...(await importPrizes(tx, actor, given)),

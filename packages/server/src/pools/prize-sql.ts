@@ -1,4 +1,4 @@
-/** Prizes of a pool. Lock them after their pool (pool-sql.ts) and in id order, as a draw does. */
+/** Prizes of a pool. Lock prizes after their pool (pool-sql.ts) and in id order, as a draw does. */
 import { formatCents } from "@red/contract/platform/money";
 import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/pools/prize";
 import { sql } from "kysely";
@@ -9,11 +9,14 @@ import type { Database, VersionPrize } from "#platform/db/schema";
 
 export type PrizeRow = Selectable<Database["prize"]>;
 
-/** The fields that an operator sets. */
+/** The fields that an operator can set. */
 export type PrizeValues = Omit<VersionPrize, "id">;
 type PrizeColumn = keyof PrizeValues;
 
-/** Every column of `PrizeValues` with its type, from which the SQL that writes, copies and stores prizes is built. */
+/**
+ * SQL type of each column of `PrizeValues`. The SQL that writes, copies and stores prizes is built
+ * from this table.
+ */
 const COLUMN_TYPES = {
   award_name: "text",
   award_price_cents: "bigint",
@@ -24,7 +27,7 @@ const COLUMN_TYPES = {
 
 const COLUMNS = Object.keys(COLUMN_TYPES) as PrizeColumn[];
 
-/** SQL: the prize `z` as a pool version stores it (`VersionPrize`). */
+/** SQL: the JSON of the prize `z` in a pool version (`VersionPrize`). */
 export const VERSION_PRIZE = sql`jsonb_build_object('id', z.id, ${sql.join(
   COLUMNS.map((column) => sql`${sql.lit(column)}, z.${sql.ref(column)}`),
 )})`;
@@ -43,7 +46,7 @@ export function isSamePrize(one: PrizeValues, other: PrizeValues): boolean {
   return COLUMNS.every((column) => one[column] === other[column]);
 }
 
-/** Values on the wire: price as decimal text, the guaranteed flag as 1 or 0. */
+/** Converts values to their API form: price as decimal text, guaranteed flag as 1 or 0. */
 export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   return {
     award_name: values.award_name,
@@ -54,7 +57,7 @@ export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   };
 }
 
-/** The values that differ, on the wire, and the name of the prize. */
+/** Returns the prize name and the values that differ, in API form. */
 export function changedValues(one: PrizeValues, other: PrizeValues): Partial<PrizeOnWire> {
   const [was, is] = [toPrizeValues(one), toPrizeValues(other)];
   const differ = Object.entries(was).filter(
@@ -73,7 +76,10 @@ function livePrizes(db: Db, pool_id: number) {
   return db.selectFrom("prize").where("pool_id", "=", pool_id).where("deleted_at", "is", null);
 }
 
-/** Prizes of pools in id order: those that are not deleted, and the deleted ones among `ids`. */
+/**
+ * Selects the prizes of the pools in id order: all prizes that are not deleted, and also the
+ * deleted prizes with an id in `ids`.
+ */
 function prizesOfPools(db: Db, pool_ids: readonly number[], ids: readonly number[]) {
   return db
     .selectFrom("prize")
@@ -83,7 +89,6 @@ function prizesOfPools(db: Db, pool_ids: readonly number[], ids: readonly number
     .orderBy("id");
 }
 
-/** One page of a pool's prizes, oldest first, and the number of all. */
 export async function selectPrizes(
   db: Db,
   pool_id: number,
@@ -99,7 +104,6 @@ export async function selectPrizes(
   return { rows, total };
 }
 
-/** Total count and total weight of a pool; zeros for an empty one. */
 export async function selectPrizeTotals(db: Db, pool_id: number) {
   return await livePrizes(db, pool_id)
     .select([
@@ -109,7 +113,10 @@ export async function selectPrizeTotals(db: Db, pool_id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** One prize with its pool's name; null when it does not exist or either was deleted. */
+/**
+ * Returns a prize with the name of its pool, or null if the prize or the pool does not exist or is
+ * deleted.
+ */
 export async function selectPrize(
   db: Db,
   id: number,
@@ -126,7 +133,6 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** The prizes of these pools that are not deleted, in id order. */
 export async function selectPrizesOfPools(
   db: Db,
   pool_ids: readonly number[],
@@ -134,7 +140,10 @@ export async function selectPrizesOfPools(
   return await prizesOfPools(db, pool_ids, []).execute();
 }
 
-/** Locks the prizes of locked pools, and the deleted ones among `ids`, in id order; waits for draws that hold them. */
+/**
+ * Locks the prizes of locked pools in id order, and also the deleted prizes with an id in `ids`.
+ * Waits for draws that have locked these prizes.
+ */
 export async function lockPrizes(
   tx: Tx,
   pool_ids: readonly number[],
@@ -143,7 +152,10 @@ export async function lockPrizes(
   return await prizesOfPools(tx, pool_ids, ids).forUpdate().execute();
 }
 
-/** SQL: the prizes as a table `x` of their values, their pool or own id, and their position. */
+/**
+ * SQL: a table `x` with the values of each prize, the column `key` (id or pool id) and the position
+ * `at`.
+ */
 function asTable<K extends "id" | "pool_id">(
   key: K,
   prizes: readonly (PrizeValues & Readonly<Record<K, number>>)[],
@@ -168,7 +180,6 @@ export async function insertPrizes(
   return rows;
 }
 
-/** Updates all values of locked prizes and raises their versions. */
 export async function updatePrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly id: number })[],
@@ -193,7 +204,10 @@ export async function updatePrize(
     .executeTakeFirstOrThrow();
 }
 
-/** Copies the prizes of one locked pool into another, in the same order, none drawn. */
+/**
+ * Copies the prizes of a locked pool to another pool in the same order. The copies have no drawn
+ * pieces.
+ */
 export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: number): Promise<void> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   await sql`
@@ -202,14 +216,16 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
     where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
-/** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; names hold no such character. */
+/**
+ * `deleted`: later draws cannot give the prize, its records remain. `nameless`: a temporary name,
+ * whose first character cannot occur in a real name.
+ */
 const MARKS = {
   deleted: { deleted_at: sql<Date>`now()` },
   live: { deleted_at: null },
   nameless: { award_name: sql<string>`chr(1) || id` },
 };
 
-/** Marks locked prizes. */
 export async function markPrizes(
   tx: Tx,
   prizes: readonly Pick<PrizeRow, "id">[],

@@ -1,4 +1,7 @@
-/** Large and malicious files against the built server: answers, time, memory, and others' calls. */
+/**
+ * Large and malicious files on the built server: checks answers, time, memory, and the delay of
+ * other calls.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,14 +40,14 @@ async function send(route: Route, bytes: Buffer) {
     headers,
     body: new Uint8Array(payload),
   });
-  // The server's own tests check its answers.
+  // The tests of the server check its answers, so this cast is safe.
   return (await response.json()) as Envelope;
 }
 
-/** The longest time of a small call on an idle server. */
+/** Maximum time of a small call on an idle server, in milliseconds. */
 const IDLE_MS = 60;
 
-/** Elapsed time of a little work, divided by its processor time. */
+/** Returns the elapsed time of a short calculation divided by its processor time. */
 function stretch(): number {
   const begun = performance.now();
   const before = process.cpuUsage();
@@ -56,7 +59,10 @@ function stretch(): number {
   return (1_000 * (performance.now() - begun)) / spent;
 }
 
-/** The slowest call of another client during `work`, and the machine's worst stretch. */
+/**
+ * Returns the time of the slowest call of another client during `work`, and the highest `stretch`
+ * result.
+ */
 async function slowestMeanwhile(work: Promise<unknown>) {
   let isGoing = true;
   const ended = work.finally(() => {
@@ -85,7 +91,6 @@ function workbook(rowsXml: string): Promise<Buffer> {
   return zipOf(workbookParts(rowXml(HEADER) + rowsXml));
 }
 
-/** Ten thousand different prizes of one pool, with an unknown column. */
 function manyPrizes(): Promise<Buffer> {
   const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => {
     const numbers = [8.88, at, 40, at % 2].map((number) => `<c><v>${number}</v></c>`);
@@ -134,13 +139,12 @@ const FILES: readonly [name: string, make: () => Promise<Buffer>, msg: string][]
   ["1 MB of quotes", async () => Buffer.from(`${HEADER.join(",")}\n${'"'.repeat(MB)}`), "success"],
 ];
 
-/** How many times slower than an idle machine this one is now. */
+/** Returns how many times slower than an idle machine this machine is now. */
 async function slowness(): Promise<number> {
   const { slowest, stretched } = await slowestMeanwhile(sleep(300));
   return Math.max(stretched, slowest / IDLE_MS);
 }
 
-/** Sends the file and checks time, memory and others' waiting. */
 async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
   expect(bytes.length).toBeLessThan(1_048_576);
   const slow = await slowness();
@@ -156,7 +160,7 @@ async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
   return envelope;
 }
 
-// Other load on the machine may change within a second.
+// The load of the machine may change within a second, so these tests may retry.
 const BUSY = { retry: 5 };
 
 test.each(FILES)("%s: answered, within time and memory", BUSY, async (_name, make, msg) => {

@@ -1,4 +1,4 @@
-/** What the upload calls accept and refuse before they read a prize. */
+/** Files that the upload calls accept or reject before they read a prize. */
 import { PRIZE_FILE_ROWS_MAX, UPLOAD_BYTES_MAX } from "@red/contract/platform/limits";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { prizeRoutes } from "@red/contract/pools/prize";
@@ -40,7 +40,6 @@ test.each([
   ["UTF-16 that does not say so", Buffer.from(CSV, "utf16le"), "prizes.csv", FOREIGN],
   ["the same, big end first", Buffer.from(CSV, "utf16le").swap16(), "prizes.csv", FOREIGN],
   [
-    // award_name,weight / あか,1 / アカ袋,2 / 賞品の袋,3 / 白い袋,4
     "Japanese in Shift-JIS",
     Buffer.from(
       "61776172645f6e616d652c7765696768740a82a082a92c310a8341834a91dc2c320a8fdc956982cc91dc2c330a949282a291dc2c340a",
@@ -68,7 +67,7 @@ describe("an upload", () => {
   const { method, path: url } = importFile;
 
   test("accepts a file of one byte less than 1 MB, and refuses one of 1 MB", async () => {
-    // A bad row, so that nothing is imported, and a note that fills the file.
+    // A bad row prevents the import, and a long note fills the file to the wanted size.
     const [header = ""] = CSV.split("\n");
     const start = `${header},备注\np,x,z,1,1,0,`;
     const spoilt = (size: number) => start + "n".repeat(size - Buffer.byteLength(start));

@@ -1,4 +1,3 @@
-/** The door of the room: pools and prizes. */
 import { poolsCalls } from "@red/contract/pools/room";
 import { room } from "#platform/http/room";
 import { poolHandlers } from "./pool-routes.ts";

@@ -1,4 +1,7 @@
-/** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
+/**
+ * Saves several prizes of a pool at once: from a file, from a grid, or from a former version
+ * (behaviour §3).
+ */
 import type { FieldFault } from "@red/contract/platform/envelope";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import type { PoolSave, poolRoutes } from "@red/contract/pools/pool";
@@ -18,22 +21,24 @@ import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 import { readAhead, riskSince, valuePools } from "./value-change.ts";
 
 interface PrizeChanges {
-  /** A deleted prize comes back. */
+  /** An update of a deleted prize restores it. */
   readonly updates: readonly { readonly before: PrizeRow; readonly values: PrizeValues }[];
   readonly additions: readonly PrizeValues[];
   readonly removed: readonly PrizeRow[];
 }
 
-/** The changes for the audit log; of a changed prize only the values that differ. */
+/** Changes for the audit log. A changed prize contains only the values that differ. */
 export interface PrizeTrace {
-  /** The pool's version afterwards. */
   readonly version: number;
   readonly before: readonly object[];
   readonly after: readonly object[];
   readonly ids: readonly number[];
 }
 
-/** Writes locked prizes as one new version; without changes the version stays. Throws weight_sum_too_large. */
+/**
+ * Writes locked prizes as one new version. Without changes the version stays the same. Throws
+ * weight_sum_too_large.
+ */
 export async function applyPrizes(
   tx: Tx,
   actor: Actor,
@@ -43,7 +48,7 @@ export async function applyPrizes(
   const before = updates.map((update) => update.before);
   await markPrizes(tx, removed, "deleted");
   if (updates.length > 0) {
-    // Names may change places, but the index on them looks at one row at a time.
+    // Two prizes may swap names, but the unique index checks each row separately.
     await markPrizes(tx, before, "nameless");
     await updatePrizes(
       tx,
@@ -56,7 +61,7 @@ export async function applyPrizes(
   const isChange = pool.is_new || updates.length + additions.length + removed.length > 0;
   const version = isChange ? await savePoolVersion(tx, pool, actor.name) : pool.version;
   const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
-  // A deleted prize that comes back has no values before, and all of them after.
+  // A restored prize has no values before the change, and all its values after the change.
   const isBack = (was: PrizeRow) => was.deleted_at !== null;
   return {
     version,
@@ -77,7 +82,10 @@ export async function applyPrizes(
   };
 }
 
-/** What a grid changes. Throws pool_save_conflict for prizes that are not as they were read, and bad_input. */
+/**
+ * Plans the changes of a grid. Throws pool_save_conflict if a prize changed since the client read
+ * it, and bad_input.
+ */
 function planSave(
   { rows, removed = [] }: PoolSave,
   prizes: readonly PrizeRow[],
@@ -88,7 +96,7 @@ function planSave(
   const faults: FieldFault[] = [];
   const say = (to: FieldFault[], field: string, key: TextKey, drawn = 0) =>
     to.push({ field, msg: text(key, language, { drawn }) });
-  /** Each prize can be taken once. */
+  /** Takes a prize out of `kept`, so each prize can be used once. */
   const take = (place: string, { id = 0, version }: Partial<PoolSave["rows"][number]>) => {
     const prize = kept.get(id) ?? null;
     kept.delete(id);
@@ -129,8 +137,8 @@ function planSave(
 }
 
 /**
- * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
- * weight_sum_too_large; the taken name of a new pool violates a constraint.
+ * Saves all rows of a grid, or none. Throws pool_not_found, pool_save_conflict, bad_input by row
+ * and field, and weight_sum_too_large. A new pool with a name already in use violates a constraint.
  */
 export async function savePool(
   tx: Tx,
@@ -159,9 +167,9 @@ export async function savePool(
 }
 
 /**
- * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
- * Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
- * unless `current` is the version before.
+ * Saves a former version as the next version: restores its deleted prizes, deletes later prizes,
+ * and never sets a total below the drawn number. Throws pool_not_found, pool_version_not_found,
+ * weight_sum_too_large, and stale_version if `current` is given and is not the current version.
  */
 export async function restorePool(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Rounds that are not over, and their pools, for the value of a change (behaviour §16). */
+/** Reads the rounds that have not ended, and their pools, to value a change (behaviour §16). */
 import { parseCents } from "@red/contract/platform/money";
 import { PACE_MINUTES } from "@red/contract/watch/watch";
 import type { PricedPrize } from "@red/engine/odds";
@@ -12,15 +12,15 @@ import { minuteOf } from "#platform/db/time-ids";
 import type { WindowedRule } from "./granted-sql.ts";
 import { selectValues } from "#platform/db/setting-sql";
 
-/** Days whose pace and worth count. */
+/** Number of past days that count for peaks and usual worth. */
 const DAYS = 28;
 
-/** Start of the transaction: the same on both sides of a change. */
+/** Start of the transaction: the same time before and after the change. */
 const now = sql`now()`;
 const isCounting = sql<boolean>`(a.deleted_at is null and ${now} < a.end_time + interval '1 second')`;
 const firstMinute = sql`${minuteOf(now)} - ${DAYS * 1_440}::int`;
 
-/** A round that counts, with the rule in force. */
+/** A round that has not ended, with its current rule. */
 export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> &
   WindowedRule & { readonly version: number; readonly created_at: Date };
 
@@ -38,8 +38,8 @@ export async function selectCounting(db: Db, pool_ids: readonly number[]): Promi
 }
 
 /**
- * The most draws of each round in ten minutes of the last 28 days. For a round without draws: the most of any round that is
- * or was in its group.
+ * Returns the highest number of draws of each round in ten minutes of the last 28 days. A round
+ * without draws gets the highest number of any round that is or was in its group.
  */
 export async function selectPeaks(
   db: Db,
@@ -87,7 +87,7 @@ export async function selectPeaks(
   return new Map(rows.map(({ id, peak }) => [id, peak]));
 }
 
-/** Draws of the running rounds of each pool in an hour, at the present pace. */
+/** Returns the draws per hour of the running rounds of each pool, at their current pace. */
 async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ pool_id: number; n: number; ms: number }>`
     select a.pool_id, t.n::integer as n, extract(epoch from ${now} - a.start_time)::bigint * 1000 as ms
@@ -106,7 +106,7 @@ async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<num
 }
 
 async function selectGoodsCents(db: Db): Promise<number> {
-  // The setting holds a valid amount.
+  // The settings only accept a valid amount.
   return parseCents((await selectValues(db)).goods_value) ?? 0;
 }
 
@@ -127,7 +127,10 @@ async function selectLeft(db: Db, pool_ids: readonly number[]) {
   return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
 }
 
-/** The prizes of each pool of the group's rounds that count. */
+/**
+ * Returns the prizes of each pool that the rounds of the group use. Only rounds that have not ended
+ * count.
+ */
 export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize[][]> {
   const { rows } = await sql<{ pool_id: number }>`
     select distinct a.pool_id from activity a where a.tag = ${tag} and ${isCounting}`.execute(db);
@@ -135,7 +138,6 @@ export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize
   return [...(await selectLeft(db, pool_ids)).values()];
 }
 
-/** The pools with what is left of their prizes now. */
 export async function selectStandingPools(
   db: Db,
   pool_ids: readonly number[],
@@ -154,7 +156,10 @@ export async function selectStandingPools(
   }));
 }
 
-/** SQL: the cents that a round has given since then; goods have their price. */
+/**
+ * SQL: the cents that a round has given since `since`. Goods count with their price from the
+ * settings.
+ */
 const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: number) => {
   const total = (code: 1 | 2, of: RawBuilder<unknown>) => sql`
     rollup_total('draw_record', ${minuteOf(since)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
@@ -163,11 +168,13 @@ const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: 
     where d.rounds_id = ${round} and d.award_price_cents = 0), 0)`;
 };
 
-/** SQL: the business day of an instant. */
 const dayOf = (at: RawBuilder<unknown>, timeZone: string) =>
   sql`(${at} at time zone ${timeZone})::date`;
 
-/** SQL: rounds `f` that drew since a date, each with its first draw, that draw's day, and what the round has given. */
+/**
+ * SQL: the first draw of each round `f` that drew since `date`, with the business day of that draw
+ * and the cents that the round has given.
+ */
 const drewSince = (date: RawBuilder<unknown>, timeZone: string, goods: number) => sql`
   select f.*, ${dayOf(sql`f.created_at`, timeZone)} as day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
   from (
@@ -181,8 +188,9 @@ const drewSince = (date: RawBuilder<unknown>, timeZone: string, goods: number) =
   ) f`;
 
 /**
- * The largest worth at start of the rounds that began on one business day of the last 28 before `today`. A round began with
- * its first draw, whose record names pool and version whatever was changed since.
+ * Returns the largest worth of the rounds that began on one business day, in the 28 days before
+ * `today`. A round begins with its first draw, and that record names its pool and pool version, so
+ * later changes do not matter.
  */
 export async function selectUsual(db: Db, today: string, timeZone: string): Promise<number> {
   const goods = await selectGoodsCents(db);
@@ -207,8 +215,9 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
 }
 
 /**
- * The worth of each day: what rounds with their first draw on it have given, and what is left in the pools, `pool_ids`
- * excepted, of counting rounds that begin on it, or were made on it if that is later.
+ * Returns the worth of each day: what the rounds with their first draw on that day have given, plus
+ * what is left in the pools of the rounds that begin or were created on that day (the later day
+ * counts). Skips the pools in `pool_ids`.
  */
 export async function selectDays(
   db: Db,

@@ -1,4 +1,4 @@
-/** What a change of rounds and prizes may cost, on the rows of a real database (behaviour §16). */
+/** Checks on a real database what a change of rounds and prizes may cost (behaviour §16). */
 import { parseDateTime } from "@red/contract/platform/datetime";
 import { riskIn } from "#approvals/run-change";
 import { inTransaction } from "#platform/db/connection";
@@ -25,7 +25,10 @@ const text = (ms: number) =>
 const OPEN = { start_time: text(-HOUR), end_time: text(HOUR) };
 const WINDOW = { achieve_start_time: text(-HOUR), achieve_end_time: text(HOUR) };
 
-/** The risk of a change that is undone, in yuan, and what of it the code counts. */
+/**
+ * Runs a change and rolls it back. Returns its risk in yuan, and the part of the risk that needs a
+ * code.
+ */
 async function riskOf(change: (tx: Tx) => Promise<object>): Promise<[number, number]> {
   const undone = new Error("undone");
   let cents: [number, number] = [0, 0];
@@ -42,7 +45,10 @@ let pool_id = 0;
 let rounds_id = 0;
 let pool_name = "";
 
-/** A pool of 100,000 pieces of 1.00, and a round on it for each 1,200 of deposits. */
+/**
+ * Creates a pool with 100,000 pieces of 1.00, and a round that gives a draw for each 1,200 of
+ * deposits.
+ */
 async function makeWorld(round: object = {}): Promise<void> {
   pool_id = await makePool(t.db);
   ({ pool_name } = await rowOf(t.db, "pool", { id: pool_id }));
@@ -123,7 +129,7 @@ test("no limit counts everybody but blocked players, because exclusions end; rem
     condition_type: "0",
     condition_value: "0",
   };
-  // Three days before, nobody had earned one.
+  // Three days before, no player had earned a draw.
   expect(await edit({ ...none, condition_times: 5 })).toEqual(both(15));
 });
 
@@ -142,7 +148,10 @@ const records = async (count: number, ms: number, id = rounds_id) => {
   );
 };
 
-/** Draws ahead: so much more it costs that each gives 2.00 instead of 1.00. */
+/**
+ * Returns the number of draws ahead: the change makes each draw cost 2.00 instead of 1.00, so the
+ * cost equals that number.
+ */
 async function ahead(): Promise<number> {
   await changeRows(t.db, "prize", { pool_id }, { weight: 1, award_total: 1_000_000 });
   const id = await makePrize(t.db, {
@@ -161,7 +170,7 @@ async function ahead(): Promise<number> {
 
 test("draws ahead go on until the end at the highest ten minutes of 28 days", async () => {
   expect(await ahead()).toBe(1_000);
-  // Two hours and a second more; a tenth of 600 in each minute.
+  // The rest of the round is two hours and a second, with a tenth of the peak in each minute.
   await changeRows(t.db, "activity", { id: rounds_id }, { end_time: at(2 * HOUR) });
   const minute = Math.floor(Date.now() / 60_000) * 60_000 - NOW;
   await records(100, minute - 2 * HOUR - 60_000);
@@ -222,7 +231,7 @@ test("a new round on an unused pool counts beyond a usual day, and not for the c
   pool_id = (await rowOf(t.db, "pool", { pool_name })).id;
   await makePrize(t.db, { pool_id, award_price_cents: 100, award_total: 30_000 });
   expect(await create()).toEqual([30_000, 0]);
-  // A day of the last 28 on which rounds ran: 8.88 × 10,000, with the version that was in force.
+  // On this day of the last 28 a round began with 8.88 × 10,000, by the pool version of that time.
   const pool = await makePool(t.db, { pool_name: "former" });
   const begun = {
     start_time: at(-5 * DAY),
@@ -237,7 +246,7 @@ test("a new round on an unused pool counts beyond a usual day, and not for the c
   await changeRows(t.db, "prize", { id }, { drawn: 1 });
   expect(await create()).toEqual([30_000, 0]);
   await records(1, -5 * DAY + HOUR, former);
-  // What the other round of the day has left counts in it.
+  // The remaining stock of the other round of that day counts too.
   expect(await create()).toEqual([5_000, 0]);
   expect(await create({ start_time: text(2 * DAY), end_time: text(2 * DAY + HOUR) })).toEqual([
     0, 0,

@@ -1,6 +1,7 @@
 /**
- * What a change of rounds or prizes may cost (behaviour §16). The state before the change is read first, the risk after it.
- * Reading the draws ahead may take a second, so it precedes the locks that draws wait for.
+ * Computes what a change of rounds or prizes may cost (behaviour §16). Read the state before the
+ * change first, the risk after it. Reading the draws ahead may take a second, so do it before
+ * taking locks that draws wait for.
  */
 import { DAY_MS, formatDate } from "@red/contract/platform/datetime";
 import { countedRule } from "@red/engine/chances";
@@ -20,10 +21,12 @@ import {
   selectUsual,
 } from "./standing-sql.ts";
 
-/** Days before today whose rows in the same hours show what a rule may grant. */
+/**
+ * Number of days before today. Their rows in the same hours show how many draws a rule may grant.
+ */
 const DAYS_BACK = 7;
 
-/** An answer about many players is reused for this long. */
+/** Time in ms to reuse a result about more than MANY players. */
 const KEPT_MS = 30_000;
 const MANY = 10_000;
 const kept = new Map<string, { readonly until: number; readonly draws: number }>();
@@ -45,8 +48,9 @@ const GRANTING = [
 const partOf = (rule: WindowedRule | null) => JSON.stringify(GRANTING.map((key) => rule?.[key]));
 
 /**
- * The largest number of draws, over today and the days back: those that `after` grants beyond `before` (null: beyond
- * none), or those that players hold in the round `drawn_in`.
+ * Returns the largest number of draws over today and the days back. Counts the draws that `after`
+ * grants in addition to `before` (null: no rule), or the draws that players have in the round
+ * `drawn_in`.
  */
 async function mostDraws(
   tx: Tx,
@@ -83,7 +87,7 @@ type AheadRound = RuledRound & CountingRound;
 
 const NOTHING_AHEAD = { peak: 0, held: 0, grown: 0, is_made: false };
 
-/** Adds the draws ahead of each round; for `known` rounds they are not read again. */
+/** Adds the draws ahead of each round. Does not read them again for `known` rounds. */
 async function withAhead(
   tx: Tx,
   rounds: readonly RuledRound[],
@@ -102,7 +106,10 @@ async function withAhead(
   return ahead;
 }
 
-/** The counting rounds on the pools with their draws ahead. Call it before anything is locked. */
+/**
+ * Returns the counting rounds of the pools with their draws ahead. Call this before taking any
+ * lock.
+ */
 export async function readAhead(tx: Tx, pool_ids: readonly number[]): Promise<AheadRound[]> {
   return await withAhead(tx, await selectCounting(tx, pool_ids), []);
 }
@@ -112,7 +119,10 @@ async function standingOf(tx: Tx, rounds: readonly CountingRound[]): Promise<Sta
   return { rounds, pools: used.length === 0 ? [] : await selectStandingPools(tx, used) };
 }
 
-/** The pools before a change of their prizes, once they are locked. Rounds that were changed since `ahead` are read again. */
+/**
+ * Values locked pools before a change of their prizes. Reads again the rounds that changed since
+ * `ahead` was read.
+ */
 export async function valuePools(
   tx: Tx,
   pool_ids: readonly number[],
@@ -135,7 +145,7 @@ function firstDays(rounds: readonly CountingRound[]): ReadonlyMap<number, string
   return new Map(late.map(({ pool_id, start_date }) => [pool_id, start_date]));
 }
 
-/** Whether a pool enters, or its first round begins on another day. */
+/** Whether a pool comes into use, or its first round now begins on another day. */
 function enters(before: readonly CountingRound[], after: readonly CountingRound[]): boolean {
   const days = firstDays(before);
   return [...firstDays(after)].some(([pool_id, day]) => days.get(pool_id) !== day);
@@ -150,20 +160,22 @@ interface SavedRound extends WindowedRule {
 interface ValuedPools {
   readonly timeZone: string;
   readonly pool_ids: readonly number[];
-  /** A pool may enter, or the draws ahead may cost more: they are read. */
+  /**
+   * True if a pool may come into use or the draws ahead may cost more. Then the draws ahead are
+   * read.
+   */
   readonly mayEnter: boolean;
 }
 
-/** The state before a change of one round. */
 interface RoundValue extends ValuedPools {
   readonly rounds: readonly AheadRound[];
-  /** Draws that the new rule grants beyond the old one. */
+  /** Number of draws that the new rule grants in addition to the old rule. */
   readonly grown: number;
-  /** The round is valued as new. */
+  /** True if the change counts as a new round. */
   readonly is_made: boolean;
 }
 
-/** The counting rounds under the day on which they begin, or were made if that is later. */
+/** Returns the counting rounds. `start_date` is the start day or, if later, the day of creation. */
 async function countingByDay(
   tx: Tx,
   { timeZone, pool_ids, mayEnter }: ValuedPools,
@@ -180,9 +192,10 @@ async function countingByDay(
 }
 
 /**
- * Values a change of a round before the round is locked, because draws wait for that lock. `was` is null for a new round,
- * `will` for one that is deleted, both for a copy on the new pools `pool_ids`. Changes by which a pool may enter exclude
- * each other until the commit, because they share the allowance of a day.
+ * Values a change of a round. Call this before locking the round, because draws wait for that lock.
+ * `was` is null for a new round, `will` is null for a deletion, and both are null for a copy that
+ * uses the new pools `pool_ids`. Only one change that may bring a pool into use runs at a time
+ * until its commit, because these changes share a daily limit.
  */
 export async function valueRound(
   tx: Tx,
@@ -192,7 +205,8 @@ export async function valueRound(
   pool_ids: readonly number[] = [was, will].flatMap((round) => round?.pool_id ?? []),
 ): Promise<RoundValue> {
   const isElsewhere = was?.pool_id !== will?.pool_id;
-  // A young round's first pool entered within the allowance, which is not for a pool in use.
+  // The daily limit covered the first pool of a round created in the last day. It does not cover a
+  // change to a pool already in use.
   const isYoung = was !== null && Date.now() - Number(was.created_at) < DAY_MS;
   const is_made =
     was === null ||
@@ -215,15 +229,15 @@ export async function valueRound(
   return { ...valued, rounds: await countingByDay(tx, valued, []), grown, is_made };
 }
 
-/** The risk of the written change of the round `id`. */
+/** Returns the risk of the change of round `id`, after the change is written. */
 export async function riskOfRound(tx: Tx, value: RoundValue, id: number): Promise<Risk> {
   const { timeZone, pool_ids, grown, is_made } = value;
   const before = value.rounds.filter((round) => !is_made || round.id !== id);
-  // The pace before the change holds on both sides, whatever it made of the round.
+  // Both sides use the pace before the change, even if the change stops or starts the round.
   const after = (await countingByDay(tx, value, before)).map((round) =>
     round.id === id ? { ...round, grown, is_made } : round,
   );
-  // No prize changes: the same is left on both sides.
+  // The prizes do not change, so the same stock is left on both sides.
   const pools = await selectStandingPools(tx, pool_ids);
   const sides = [
     { rounds: before, pools },

@@ -1,4 +1,7 @@
-/** Files of exports whose jobs are gone: deleted by every running process, and by a stopped one before it listens. */
+/**
+ * Export files whose jobs were deleted: every running process deletes them, and a stopped process
+ * deletes them at its next start before it listens.
+ */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +22,7 @@ import { deleteOldest, deleteOldExports, startDeletingExports } from "./export-f
 
 const t = useTestDb();
 const SECRET_KEY = randomBytes(32).toString("base64");
-/** Longest time from the commit to the deletion. */
+/** Maximum time in ms from the commit to the deletion. */
 const GONE_MS = 5_000;
 const EXPORT = { kind: "export", path: "/", query: "{}" } as const;
 
@@ -65,7 +68,7 @@ test("are deleted with their jobs, also after a lost notification", async () => 
     where datname = current_database() and application_name = 'red-packet listen exports_gone'`;
   await until("gone again", async () => !again.some((file) => existsSync(file)), GONE_MS);
 
-  // One failure of the database does not end the loop, and `stop` waits for the deleting in progress.
+  // One database failure does not end the loop, and `stop` waits for a deletion in progress.
   const last = fileIn(running, id);
   await t.sql`alter table job rename to job_away`;
   await inTransaction(t.db, notifyExportsGone);
@@ -122,7 +125,7 @@ test.each([
   for (const size of sizes) {
     files.push(await make(size));
   }
-  // These files neither count nor are deleted.
+  // These files do not count and are not deleted.
   const beside = [
     await make(HALF, { operator_id: other }),
     await make(HALF, { ended_at: null }),

@@ -1,4 +1,7 @@
-/** Files of exports made in the background. A file is deleted with its job (behaviour §3, §11). */
+/**
+ * Files of exports made in the background. A file is deleted together with its job (behaviour §3,
+ * §11).
+ */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
@@ -6,21 +9,27 @@ import { EXPORTS_CHANNEL, listen } from "#platform/db/listen";
 import type { Loop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
-/** The path of an export's file, in the folder `exports` of `DATA_DIR`. */
+/** Returns the path of an export file in the folder `exports` of `DATA_DIR`. */
 export function fileOf(dataDir: string, id: number | string): string {
   return path.join(dataDir, "exports", String(id));
 }
 
-/** Most bytes kept for one operator in this folder. The newest file is kept, whatever its size. */
+/**
+ * Maximum bytes for the files of one operator in this folder. The newest file always stays,
+ * whatever its size.
+ */
 const BYTES_KEPT = 1024 ** 3;
 
-/** Deletes the operator's oldest files until the others fit `BYTES_KEPT`. Their jobs stay, without a file. */
+/**
+ * Deletes the oldest files of the operator until the others fit `BYTES_KEPT`. Their jobs remain,
+ * without a file.
+ */
 export async function deleteOldest(db: Db, dataDir: string, operator_id: number): Promise<void> {
   const jobs = db.selectFrom("job").select("id").where("operator_id", "=", operator_id);
   const made = jobs.where("file_name", "is not", null).where("ended_at", "is not", null);
   let bytes = 0;
   for (const { id } of await made.orderBy("id", "desc").execute()) {
-    // A file made by another process is in that process's folder: here it has no bytes.
+    // A file made by another process is in the folder of that process, so it has no bytes here.
     const { size } = await stat(fileOf(dataDir, id)).catch(() => ({ size: 0 }));
     if (bytes > 0 && bytes + size > BYTES_KEPT) {
       await db.updateTable("job").set({ file_name: null }).where("id", "=", id).execute();
@@ -31,7 +40,7 @@ export async function deleteOldest(db: Db, dataDir: string, operator_id: number)
   }
 }
 
-/** A chore: deletes files whose job is gone. */
+/** Creates a task that deletes files without a job. */
 export function deleteOldExports(dataDir: string) {
   return async (db: Db): Promise<{ files: number }> => {
     const names = await readdir(fileOf(dataDir, "")).catch(() => []);
@@ -43,7 +52,10 @@ export function deleteOldExports(dataDir: string) {
   };
 }
 
-/** Deletes files as soon as a transaction announces deleted jobs, and whenever the listening connection is back. */
+/**
+ * Deletes files when a transaction announces deleted jobs, and each time the listening connection
+ * is restored.
+ */
 export function startDeletingExports(options: {
   readonly db: Db;
   readonly connection: ConnectionConfig;

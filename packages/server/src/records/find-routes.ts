@@ -1,4 +1,4 @@
-/** The console's finder (behaviour §11). */
+/** The finder of the console (behaviour §11). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { FOUND_MAX } from "@red/contract/records/find";
 import type { findRoutes } from "@red/contract/records/find";
@@ -22,7 +22,7 @@ export const findHandlers: Handlers<typeof findRoutes> = {
     interface Search<T> {
       execute(db: Db): Promise<{ readonly rows: T[] }>;
     }
-    /** The rows of one search; none if the caller lacks the permission. */
+    /** Returns the rows of one search, or no rows if the caller lacks the permission. */
     const found = async <T>(permission: Permission, search: Search<T>): Promise<T[]> => {
       const rows = may(permission) ? (await search.execute(db)).rows : [];
       more ||= rows.length > FOUND_MAX;

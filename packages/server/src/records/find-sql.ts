@@ -1,14 +1,17 @@
-/** Searches of the console's finder: a number by its key, a name by its index or in a small table. */
+/**
+ * Searches for the finder of the console: a number by its key, a name by its index or in a small
+ * table.
+ */
 import { FOUND_MAX, payoutNumber } from "@red/contract/records/find";
 import type { Found } from "@red/contract/records/find";
 import { sql } from "kysely";
 
-/** One row more than we answer: then the caller knows that there are more. */
+/** One row more than the answer contains, to know whether there are more. */
 const LIMIT = FOUND_MAX + 1;
 
 type Row<Kind extends Exclude<keyof Found, "more">> = Found[Kind][number];
 
-/** A LIKE pattern for texts that contain `text`; special characters are escaped. */
+/** Returns a LIKE pattern for texts that contain `text`. Special characters are escaped. */
 function holding(text: string): string {
   return `%${startingWith(text)}`;
 }
@@ -18,9 +21,10 @@ function startingWith(text: string): string {
 }
 
 /**
- * Players whose account starts with the text (in any case) or whose `player_id` equals it, the latter first,
- * then by account. A caller who may not see accounts finds only the account that equals the text: with prefixes they
- * could guess it letter by letter.
+ * Finds players whose account starts with the text (in any case) or whose `player_id` equals it.
+ * The player with this `player_id` comes first, then the others by account. A caller who may not
+ * see accounts only finds the account that equals the text: with prefixes the caller could guess an
+ * account letter by letter.
  */
 export function foundPlayers(text: string, seesAccounts: boolean) {
   const player_id = seesAccounts ? text : null;
@@ -34,10 +38,12 @@ export function foundPlayers(text: string, seesAccounts: boolean) {
     limit ${LIMIT}`;
 }
 
-/** The records whose payout number starts with the text (see `payoutNumber`), the newest first. */
+/**
+ * Finds the records whose payout number starts with the text (see `payoutNumber`), newest first.
+ */
 export function foundRecords(text: string) {
   const start = payoutNumber(text);
-  // Numbers are hex digits: "g" sorts after all of them, in any collation.
+  // Payout numbers are hex digits, and "g" sorts after all of them in any collation.
   return sql<Row<"records">>`
     select p.trans_sn, l.user_name, p.award_name
     from payout p
@@ -47,7 +53,7 @@ export function foundRecords(text: string) {
     order by p.trans_sn desc limit ${LIMIT}`;
 }
 
-/** The deposits and bets with the platform's number. */
+/** Finds the deposits and bets with this number of the platform. */
 export const foundOrders = (number: string) => sql<
   Omit<Row<"orders">, "created_at"> & { readonly created_at: Date }
 >`
@@ -61,18 +67,19 @@ export const foundOrders = (number: string) => sql<
   join player l on l.player_key = e.player_key
   order by e.created_at desc, e.kind desc limit ${LIMIT}`;
 
-/** Rounds whose number is the text or whose name holds it, the latest start first. */
+/**
+ * Finds rounds whose id equals the text or whose name contains it. The round with this id comes
+ * first, then the latest start.
+ */
 export const foundRounds = (text: string) => sql<Row<"rounds">>`
   select id, rounds_name, to_char(start_date, 'YYYY-MM-DD') as start_date from activity
   where deleted_at is null and (rounds_name ilike ${holding(text)} or id::text = ${text})
   order by id::text = ${text} desc, start_time desc, id desc limit ${LIMIT}`;
 
-/** Pools whose name holds the text, the newest first. */
 export const foundPools = (text: string) => sql<Row<"pools">>`
   select id, pool_name from pool where deleted_at is null and pool_name ilike ${holding(text)}
   order by id desc limit ${LIMIT}`;
 
-/** Prizes whose name holds the text, the newest first. */
 export const foundPrizes = (text: string) => sql<Row<"prizes">>`
   select l.id as pool_id, l.pool_name, z.award_name from prize z join pool l on l.id = z.pool_id
   where z.deleted_at is null and l.deleted_at is null and z.award_name ilike ${holding(text)}

@@ -101,7 +101,7 @@ test("rounds, pools and prizes are found by a part of their name, a round by its
 
 test("at most eight of each kind are found, in order, none deleted, and whether there are more", async () => {
   const gone = { deleted_at: new Date() };
-  // Numbers that occur in no other name.
+  // These ids occur in no other name.
   await t.sql`select setval(pg_get_serial_sequence('activity', 'id'), 70000000)`;
   const round = await makeRound(t.db, { rounds_name: "元旦场", ...gone });
   const { rounds_id, pool_id } = round;

@@ -1,4 +1,4 @@
-/** Jobs by their calls: what they show, retries, and files that fail. */
+/** Calls about jobs: what they show, retries, and files that fail. */
 import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { eventExportRoutes } from "@red/contract/events/event-export";
@@ -54,7 +54,7 @@ async function opened(id: number, token = app.token) {
   return await openWindow(app, { ...jobRoutes.file, path: url }, {}, token);
 }
 
-/** Makes a job over payouts with these outcomes; returns its id and the records. */
+/** Creates a job over payouts with these outcomes. Returns its id and the ids of the records. */
 async function jobOver(
   kind: "reissue" | "ask",
   rows: readonly (RecordValues & { outcome?: string | null; reason?: string | null })[],
@@ -79,7 +79,7 @@ test("a job counts its payouts by outcome and reason, and those that can be retr
     refused("frozen"),
     refused("closed"),
     refused("closed"),
-    // Its outcome was noted before it was sent again, without a reason.
+    // The outcome was noted before the payout was sent again, without a reason.
     { state: "paid", outcome: "refused" },
     { state: "check" },
     { state: "closed" },
@@ -137,7 +137,7 @@ test.each([
   async (kind, state, then, word) => {
     const { id, log_ids } = await jobOver(kind, [{ state }, { state }, { state: "paid" }]);
     const [gone = 0, taken = 0] = log_ids;
-    // One is closed by another operator at the same moment.
+    // Another operator closes one payout at the same moment.
     const held = await hold(t.db, (tx) =>
       sql`update payout set state = 'closed', fail_reason = 'x' where log_id = ${gone}`.execute(tx),
     );
@@ -223,7 +223,7 @@ test("a file is made for its reader alone, by either export, and audited without
     await changeRows(t.db, "job", { id }, values);
     expect((await opened(id)).json()).toMatchObject({ key: "job_no_file" });
   }
-  // Made before it was noted who may see it.
+  // Imitates a file made before jobs stored who may see it.
   await changeRows(
     t.db,
     "job",

@@ -1,4 +1,7 @@
-/** Routes of jobs: what an operator started, its outcomes, and a retry of what failed; exports in the background (behaviour §6, §11). */
+/**
+ * Routes of jobs: the jobs that an operator started, their outcomes, and a retry of failed rows;
+ * also exports in the background (behaviour §6, §11).
+ */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -45,7 +48,9 @@ import { eventExportHandlers } from "#events/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
 import { recordHandlers } from "./record-routes.ts";
 
-/** A job on the wire. The file's name is left out if the operator may no longer have the file. */
+/**
+ * Converts a job to its API form. Omits the file name if the operator may no longer get the file.
+ */
 function toJob(row: JobRecord, self: Operator, timeZone: string, language: Language): Job {
   const { id, kind, rows, query, file_name, started_at, ended_at, seen_at, fault, sums } = row;
   const countOf = (...of: readonly JobOutcome[]) =>
@@ -65,7 +70,8 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
       .map(({ reason, count }) => ({ reason: reason ?? "", count })),
     retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
     file_name: needed.every((name) => self.permissions.includes(name)) ? file_name : null,
-    // Only error keys are stored. The text names the job, by which the log can be searched.
+    // Only error keys are stored. The text contains the job id, so that operators can search the
+    // log for it.
     fault: fault && text(fault as ErrorKey, language, { request_id: `job ${id}` }),
     started_at: formatDateTime(started_at, timeZone),
     ended_at: ended_at && formatDateTime(ended_at, timeZone),
@@ -80,24 +86,27 @@ async function ownJob(db: Db, operator: Operator | null, id: number): Promise<Jo
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
 
-/** An export stores which of these permissions its maker had. An operator who lacks one of them now does not get the file. */
+/**
+ * An export stores which of these permissions its creator had. An operator who now lacks one of
+ * them does not get the file.
+ */
 const SEEN = ["account.see", "amount.see"] as const;
 const seenIn = (held: string | readonly string[]) => SEEN.filter((name) => held.includes(name));
 
-/** The handlers of the export addresses, which a job calls. */
+/** The handlers of the export routes, which a job calls. */
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
 
 interface Making {
   readonly call: Omit<ReadCall<typeof jobRoutes.exportFile | typeof jobRoutes.retry>, "write">;
   readonly exportDb: Db;
   readonly dataDir: string;
-  /** Aborted when the server stops: a file being made must not hold it up. */
+  /** Aborted when the server stops, so that a file in progress does not delay the stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the file, and every second its progress, which renews the job's lease. Stops when the job is deleted. If it
- * stops or fails, it deletes the file. Never rejects.
+ * Writes the file. Every second it saves the progress, which renews the lease of the job. Stops if
+ * the job is deleted. Deletes the file if it stops or fails. Never rejects.
  */
 async function writeFile(making: Making, id: number, make: () => Promise<Download>): Promise<void> {
   const { db, request } = making.call;
@@ -130,17 +139,20 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     await rm(file, { force: true }).catch(warn);
   }
   clearInterval(beat);
-  // A later beat would find the job ended and delete the file.
+  // A later progress update would find that the job has ended, and delete the file.
   await noted;
   await note(true).catch(warn);
   await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);
 }
 
-/** Exports of one operator that are being made, and that may be started in a minute, in all processes. */
+/**
+ * Maximum number of exports of one operator at the same time. EXPORTS_A_MINUTE limits the starts
+ * per minute; both limits count all processes.
+ */
 const EXPORTS_AT_ONCE = 3;
 const EXPORTS_A_MINUTE = 30;
 
-/** Throws export_many and too_many_requests. */
+/** Throws export_many or too_many_requests if the operator is over a limit. */
 async function assertFew(tx: Tx, operator_id: number): Promise<void> {
   const { open, started } = await countExports(tx, operator_id);
   if (open >= EXPORTS_AT_ONCE) {
@@ -151,7 +163,10 @@ async function assertFew(tx: Tx, operator_id: number): Promise<void> {
   }
 }
 
-/** Starts an export in this process; answers the job's id. Throws what `assertFew` does, and bad_input as the export's own address does. */
+/**
+ * Starts an export in this process. Returns the id of the job and a function that begins the work.
+ * Throws the errors of `assertFew`, and bad_input as the export route does.
+ */
 async function keepExport(tx: Tx, making: Making, { path: of, query }: WantedExport) {
   const { call, exportDb } = making;
   const { actor, operator, language } = call;
@@ -169,14 +184,14 @@ async function keepExport(tx: Tx, making: Making, { path: of, query }: WantedExp
   const kept = await replaceKept(schema, query, "filter", (texts) => referTexts(tx, texts));
   const entry = { action: "start_export", object_type: "job", object_id: id };
   await insertAudit(tx, actor, { ...entry, after: { path: of, query: kept } });
-  // The handler of the same route.
+  // MAKERS and JOB_EXPORTS have the same order, so this is the handler of the same route.
   const make = MAKERS[at] as unknown as (input: object) => Promise<Download>;
   const begin = () =>
     void writeFile(making, id, () => make({ ...call, db: exportDb, query: parsed }));
   return { id, begin };
 }
 
-/** Keeps the job in the transaction of `open`, and begins it once that is committed. */
+/** Creates the job in the transaction of `open` and begins it after the commit. */
 async function startExport<A>(
   making: Making,
   wanted: WantedExport,
@@ -192,7 +207,7 @@ async function startExport<A>(
   return answered;
 }
 
-/** A file that is made again. */
+/** The answer for a file that is made again. */
 const ONE = { data: { taken: 1, refused: [] }, risk: noRisk("a file") };
 
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {

@@ -1,4 +1,7 @@
-/** Re-issues with a lying wallet, the server killed (SIGKILL) in the middle, and a retry: the job shows the outcomes. */
+/**
+ * Re-issues with a wallet that gives wrong answers, a server killed (SIGKILL) in the middle, and a
+ * retry. The job must show the outcomes.
+ */
 import { jobRoutes } from "@red/contract/records/job";
 import { recordRoutes } from "@red/contract/records/record";
 import type { Data } from "@red/contract/platform/route";
@@ -15,7 +18,6 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-/** Waits until no job runs; returns the jobs. */
 async function ended() {
   const list = async () =>
     (await product.call(jobRoutes.list, { query: {} })).envelope.data as Data<
@@ -32,7 +34,8 @@ test("a job goes on after a kill, and its figures are those of the wallet's ledg
   await wallet.control(refuse);
   const made = await makeMany(t.db, PAYOUTS);
   await untilStates(t.db, made, "refused");
-  // Until the kill the wallet pays some and answers 500; then it refuses some of the others.
+  // Until the kill, the wallet pays some payouts and answers 500; then it refuses some of the
+  // others.
   await wallet.control({ mode: "pay_then_500", odds: 0.5 });
   const death = product.dieAt("answers_written 1");
   const body = { log_ids: made.map(({ log_id }) => log_id) };
@@ -54,7 +57,7 @@ test("a job goes on after a kill, and its figures are those of the wallet's ledg
   const rows = await product.call(jobRoutes.rows, { params, query: { outcome: "refused" } });
   expect(rows.envelope.data).toMatchObject({ total: refused });
 
-  // A retry takes the refused ones; the first job keeps its outcomes.
+  // A retry takes the refused payouts; the first job keeps its outcomes.
   await wallet.control({ mode: "pay" });
   const again = await product.call(jobRoutes.retry, { params });
   expect(again.envelope.data).toMatchObject({ taken: refused, refused: [] });

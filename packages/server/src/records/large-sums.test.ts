@@ -1,4 +1,7 @@
-/** Sums that no JavaScript number holds exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
+/**
+ * Totals that no JavaScript number can represent exactly: 9,100 rows of the largest amount exceed
+ * 2^53 cents.
+ */
 import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/platform/money";
 import { betRoutes } from "@red/contract/events/bet";
 import { depositRoutes } from "@red/contract/events/deposit";
@@ -32,7 +35,7 @@ beforeAll(async () => {
     condition_value_cents: 100,
   });
   ({ rounds_id } = round);
-  // On the round's business day, which need not be today.
+  // Uses the business day of the round, which may differ from today.
   const { start_time: begin } = await rowOf(t.db, "activity", { id: rounds_id });
   const values = Array.from({ length: ROWS }, () => ({ award_price_cents: AMOUNT_CENTS_MAX }));
   await makeRecords(t.db, round, player, values);

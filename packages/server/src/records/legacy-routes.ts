@@ -1,6 +1,6 @@
 /**
- * The older routes (spec §7) of activities, prizes and records. Each calls its newer equivalent. They are in the room
- * records, because it may import the other two.
+ * The older routes (spec §7) of rounds, prizes and records. Each calls the newer route. They are in
+ * the room `records`, because it may import the other two.
  */
 import type { legacyRoutes } from "@red/contract/records/legacy";
 import { activityHandlers } from "#rounds/activity-routes";

@@ -93,7 +93,7 @@ describe("the file", () => {
       `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 账户已冻结 - - ${made[1]?.trans_sn} - 0`,
       `${idOf(0)} ${first} =8.88元红包 8.88 虚拟 2026-11-20 20:00:01 3 成功 已到账 - - 2026-11-20 20:00:02 ${made[0]?.trans_sn} W1 2`,
     ]);
-    // Numbers are numbers, except ids, which have more digits than a spreadsheet keeps.
+    // Numbers are number cells, except ids, which have more digits than a spreadsheet can store.
     expect(paid?.map((cell) => typeof cell === "number")).toEqual(
       LABELS.map((label) => ["活动ID", "面额", "流水倍数", "发放次数"].includes(label)),
     );
@@ -128,20 +128,20 @@ describe("a long download", () => {
 
   beforeAll(async () => {
     const long = await makeRound(t.db);
-    // Far more than the buffers between server and browser hold.
+    // Far more data than the buffers between server and browser can store.
     const payout = { fail_reason: "x".repeat(10_000) };
     const values = Array.from({ length: 1_500 }, () => ({ state: "refused", payout }) as const);
     await makeRecords(t.db, long, anna, values);
     slow = await appWith();
     await slow.listen({ port: 0, host: "127.0.0.1" });
-    // The server listens on a port, so its address is no path.
+    // The server listens on a port, so its address is not a path.
     const { port } = slow.server.address() as AddressInfo;
     const path = `${route.path}?rounds_id=${long.rounds_id}&format=csv&token=${app.token}`;
     address = { port, path };
   });
   afterAll(() => slow.close());
 
-  /** A response that was read only partly. */
+  /** Returns a response after reading only part of it. */
   async function readALittle(): Promise<IncomingMessage> {
     const response: IncomingMessage = (await once(get(address), "response"))[0];
     await once(response, "readable");
@@ -192,9 +192,9 @@ test("made as a job, it is the same file; it can be made again after its process
   await t.sql`update job set ended_at = null, lease_until = now() - interval '1 s'`;
   await inTransaction(t.db, noteOutcomes);
   expect(await newest()).toMatchObject({ status: "failed", retryable: 1 });
-  // Its file lies there, but perhaps not to its end.
+  // The file exists but may be incomplete.
   expect((await opened(job?.id)).json()).toMatchObject({ key: "job_no_file" });
-  // A viewer may make files again, but not send payouts.
+  // A viewer may make files again, but may not send payouts.
   await t.sql`update operator set roles = '{viewer}'`;
   const again = async (id = 0) => await app.call(jobRoutes.retry, { params: { id } });
   const rows = await t.sql<Job>`insert into job (operator_id, kind)
@@ -202,7 +202,8 @@ test("made as a job, it is the same file; it can be made again after its process
   expect(await again(rows[0]?.id)).toMatchObject({ key: "not_permitted" });
   await again(job?.id);
   await until("made again", async () => (await newest())?.status === "done");
-  // Nor see accounts, amounts, notes and the wallet's numbers, nor get the file made by somebody who did.
+  // A viewer also sees no accounts, amounts, notes or wallet numbers, and does not get a file made
+  // by someone who could see them.
   const hidden = straight.map((cells, row) =>
     cells.map((cell, at) => (row > 0 && cell !== null && [6, 13, 16].includes(at) ? "***" : cell)),
   );
@@ -227,7 +228,7 @@ test("an operator can make three files at once, and 30 in a minute", async () =>
   await held.commit();
   const open = async () => await t.sql`select id from job where ended_at is null`;
   await until("made", async () => (await open()).length === 0);
-  // Those of a minute ago and other jobs do not count.
+  // Exports from more than a minute ago and other jobs do not count.
   const age = async (age: string) =>
     await t.sql`update job set started_at = now() - ${age}::interval where kind = 'export'`;
   await age("61 seconds");
@@ -259,7 +260,7 @@ test("an export whose job is deleted is given up, and its file removed", async (
   const { job_id } = answer.json<{ data: { job_id: number } }>().data;
   await untilWaiting(t.db);
   await t.sql`delete from job where id = ${job_id}`;
-  // It looks every second.
+  // The export checks its job every second.
   await sleep(1_500);
   await held.commit();
   await warned;

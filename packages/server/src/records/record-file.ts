@@ -1,4 +1,4 @@
-/** Records as a table for a file (behaviour §11), in the words of the screens. */
+/** Records as a table for a file (behaviour §11), with the words of the screens. */
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { STATUS_OF_STATE } from "@red/contract/platform/codes";
@@ -10,10 +10,13 @@ import { EMPTY } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import type { RecordTexts } from "./record-sql.ts";
 
-/** Operators read the files, whatever the caller's language. */
+/** Operators read the files, so the labels are Chinese in every language of the caller. */
 const LABELS = CODE_TEXTS.zh;
 
-/** Converts UTC texts to local times. Most rows share the minute of the row before, so that one is remembered. */
+/**
+ * Converts UTC texts to local times. Caches the last minute, because most rows have the minute of
+ * the row before.
+ */
 function localTimes(timeZone: string): (text: string) => string {
   let minute = "never";
   let local = "";
@@ -28,7 +31,10 @@ function localTimes(timeZone: string): (text: string) => string {
 
 const text = (value: string): Cell => (value === "" ? EMPTY : value);
 
-/** Makes cells of numbers. Most rows have the number of the row before, so that one is remembered. */
+/**
+ * Makes cells from numbers. Caches the last number, because most rows have the number of the row
+ * before.
+ */
 function numbers(format = (value: string) => value): (value: string) => Cell {
   let before = "";
   let cell: Cell = EMPTY;
@@ -41,7 +47,10 @@ function numbers(format = (value: string) => value): (value: string) => Cell {
   };
 }
 
-/** Spreadsheets keep fifteen digits of a number; record ids have sixteen, so they are text. */
+/**
+ * Returns the columns of the file. Record ids are text, because they have sixteen digits and
+ * spreadsheets store only fifteen digits of a number.
+ */
 function columnsOf(
   timeZone: string,
 ): readonly (readonly [label: string, cell: (record: RecordTexts) => Cell])[] {

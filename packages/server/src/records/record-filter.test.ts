@@ -1,4 +1,7 @@
-/** Compares every pair of filters, in each way to read records, with a plain search through the rows. */
+/**
+ * Tests every pair of filters, in each way to read records, against a plain search through the
+ * rows.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   AWARD_STATUS,
@@ -32,10 +35,10 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const at = (time: string) => new Date(`2026-11-20T${time}+08:00`);
-/** Times on both sides of the filters' limits, and of minutes, by which rollups count. */
+/** Times on both sides of the filter limits, and of the minutes by which rollups count. */
 const TIMES = ["09:59:59.999", "10:00:00.000", "10:00:30.999", "10:00:31.000", "10:01:59.999"];
 const LATER = ["10:02:00.000", "10:02:00.999", "10:02:01.000", "10:07:00.500"];
-/** Name and cents; each differs from the first only slightly. */
+/** Name and cents. Each prize differs only slightly from the first. */
 const PRIZES = ["红包 1元 100", "红包 1元 101", "RED_1 100", "红包 1元 99"];
 
 interface Fact {
@@ -55,7 +58,6 @@ type Option = readonly [query: object, holds: (fact: Fact) => boolean];
 let facts: readonly Fact[];
 let options: readonly Option[];
 
-/** A record of each state, of both players. */
 async function makeFacts(rounds_name: string, bettor: string, hour: string, start_date: string) {
   const [start, end] = [at(`${hour}:00:00.000`), at(`${hour}:59:59.000`)];
   const deleted_at = bettor === "" ? new Date() : null;
@@ -75,7 +77,7 @@ async function makeFacts(rounds_name: string, bettor: string, hour: string, star
         award_name: prize.slice(0, space),
         award_price_cents: Number(prize.slice(space)),
         created_at,
-        // As payouts were before they had the prize's name.
+        // Older payouts have no prize name.
         payout: nth === 0 ? {} : { award_name: null },
       };
     });
@@ -95,7 +97,7 @@ beforeAll(async () => {
   facts = [...one, ...two, ...(await makeFacts("单场", "", "07", "2026-11-21"))];
   const [{ rounds_id }] = one as [Fact];
   await t.sql`select ensure_month('bet', '2026-11-01')`;
-  // The first and the last moment of all the windows.
+  // The bets are at the first and the last moment of all the windows.
   await t.sql`insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
     select row_number() over (), user_name, player_key, 100, 1234,
       case user_name when 'Anna' then ${at("06:00:00.000")}::timestamptz else ${at("08:59:59.999")}::timestamptz end
@@ -161,13 +163,11 @@ async function exportedIds(match: RecordMatch): Promise<number[]> {
   return ids;
 }
 
-/** Count and money of records. */
 function sumOf(of: readonly Fact[]) {
   const cents = of.reduce((sum, fact) => sum + fact.cents, 0);
   return { count: of.length, amount: formatCents(cents) };
 }
 
-/** What the calls find, and what they should find. */
 async function compared(chosen: readonly Option[]): Promise<[found: object, expected: object]> {
   const query = Object.assign({}, ...chosen.map(([one]) => one));
   const newest = facts

@@ -1,6 +1,7 @@
 /**
- * The filter of records (behaviour §11) as SQL, over records or over their payouts. Ids encode created_at, so a time
- * range is a range of ids. Round names are resolved to ids first: then few partitions are read.
+ * Builds the filter of records (behaviour §11) as SQL, for records or for their payouts. Ids encode
+ * created_at, so a time range is a range of ids. Round names are resolved to ids first, so that few
+ * partitions are read.
  */
 import { parseDateTime } from "@red/contract/platform/datetime";
 import {
@@ -19,50 +20,47 @@ import type { Db } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 import { firstIdOf } from "#platform/db/time-ids";
 
-/** The filter as parsed, without its page. */
+/** The parsed filter, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;
 
 interface TimeSpan {
   readonly start: Date;
-  /** Inclusive, to the second. */
+  /** To the second. The last second belongs to the range. */
   readonly end: Date;
 }
 
 export interface RecordMatch {
-  /** Null for all rounds. */
+  /** Null means all rounds. */
   readonly rounds_ids: readonly number[] | null;
   readonly user_name: string | undefined;
   readonly award_name: string | undefined;
   readonly award_price: number | undefined;
-  /** The states that match; null: all. */
+  /** The states that match; null means all states. */
   readonly states: readonly PayoutState[] | null;
-  /** The one record. */
   readonly log_id?: number | undefined;
   readonly drawn?: Selectable<Database["drawn_prize"]> | undefined;
-  /** True: only physical prizes; false: only the others; unset: what the states imply. */
+  /** True: only physical prizes. False: only other prizes. Unset: as the states require. */
   readonly physical?: boolean | undefined;
   readonly order?: "newest" | "oldest" | undefined;
-  /** Only players with a counted bet on this platform. */
+  /** Only players with a counted bet on this platform match. */
   readonly platform: number | undefined;
-  /** The time from the first to the last of the rounds' condition windows; null for all rounds. */
+  /** The time from the first to the last condition window of the rounds; null for all rounds. */
   readonly span: TimeSpan | null;
   readonly start: Date | null;
-  /** Inclusive, to the second. */
+  /** To the second. The last second belongs to the range. */
   readonly end: Date | null;
 }
 
-/** The SQL columns that the filter reads. */
 export interface RecordSource {
   readonly from: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
   readonly rounds_id: RawBuilder<unknown>;
   readonly player_key: RawBuilder<unknown>;
   readonly cents: RawBuilder<unknown>;
-  /** SQL: whether the prize's name passes `isRight`. */
+  /** Returns SQL: whether the name of the prize satisfies `isRight`. */
   isNamed(isRight: (name: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
-/** Whether a name contains this text, in any case. */
 export function contains(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   return sql`strpos(lower(${name}), lower(${part})) > 0`;
 }
@@ -81,7 +79,10 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
   from: sql`draw_record r join payout p on p.log_id = r.id`,
 };
 
-/** Payouts repeat the filter's columns. Older payouts have no prize name; their record has it. */
+/**
+ * Payouts repeat the columns of the filter. Older payouts have no prize name, so their name is read
+ * from the record.
+ */
 export const PAYOUTS: RecordSource = {
   from: sql`payout p`,
   id: sql`p.log_id`,
@@ -93,7 +94,10 @@ export const PAYOUTS: RecordSource = {
     where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(isRight)}))`,
 };
 
-/** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
+/**
+ * Returns the ids of the rounds that the filter names, including deleted rounds. Returns null if
+ * the filter names no round.
+ */
 async function selectNamedRounds(
   db: Db,
   filter: RecordFilter,
@@ -119,7 +123,10 @@ async function selectNamedRounds(
   return rows.map(({ id }) => id);
 }
 
-/** The span of these rounds' condition windows; null when there is no such round. */
+/**
+ * Returns the time range of the condition windows of these rounds, or null if there is no such
+ * round.
+ */
 async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSpan | null> {
   const { rows } = await sql<{ start: Date | null; end: Date | null }>`
     select min(achieve_start_time) as start, max(achieve_end_time) as end
@@ -128,7 +135,7 @@ async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSp
   return start === null || end === null ? null : { start, end };
 }
 
-/** The states that the filter names; null when these are all. */
+/** Returns the states that the filter names, or null if the filter names none. */
 export function statesOf({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
   const named = payout_state ?? PAYOUT_STATES;
   const states = named.filter(
@@ -137,7 +144,9 @@ export function statesOf({ award_status, payout_state }: RecordFilter): PayoutSt
   return payout_state === undefined && award_status === undefined ? null : states;
 }
 
-/** Resolves the filter's rounds to ids, its times to instants, and its numbers to what they stand for. */
+/**
+ * Resolves the filter: rounds to ids, texts to times, and prize and payout numbers to their rows.
+ */
 export async function readRecordFilter(
   db: Db,
   filter: RecordFilter,
@@ -175,8 +184,8 @@ function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBui
 }
 
 /**
- * Whether the player has a bet that counts for the record's round: in its condition window and not void
- * (behaviour §4). The span of the windows limits the partitions to read.
+ * SQL: whether the player has a bet that counts for the round of the record: in its condition
+ * window and not void (behaviour §4). The range of the windows limits the partitions to read.
  */
 export function hasCountedBet(
   platform: number,
@@ -188,7 +197,7 @@ export function hasCountedBet(
       ? sql`true`
       : sql`b.created_at >= ${span.start}::timestamptz
           and b.created_at < ${span.end}::timestamptz + interval '1 second'`;
-  // Without a name of the outer query: a cluster reads the bets where they are.
+  // Refers to no column of the outer query, so a cluster can read the bets on their own machines.
   return sql`(${source.rounds_id}, ${source.player_key}) in (
     select w.id, b.player_key from activity w
     join bet b on b.created_at >= w.achieve_start_time
@@ -196,19 +205,28 @@ export function hasCountedBet(
     where b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
 }
 
-/** Whether all matches are physical prizes, or none is; undefined when there may be both. */
+/**
+ * Returns true if all matches are physical prizes, false if no match is, and undefined if both can
+ * occur.
+ */
 export function kindOf({ physical, states }: RecordMatch): boolean | undefined {
   const kinds = new Set(states?.map((state) => STATE_FACTS[state].isPhysical));
   return physical ?? (kinds.size === 1 ? kinds.has(true) : undefined);
 }
 
-/** Only a physical prize has no price. */
+/**
+ * SQL: whether the prize is of the kind that the filter wants. Only a physical prize has the price
+ * 0.
+ */
 export function isOfKind(match: RecordMatch, cents: RawBuilder<unknown>) {
   const kind = kindOf(match);
   return kind !== undefined && sql`(${cents} = 0) = ${sql.lit(kind)}`;
 }
 
-/** The filter over a source. Of the states it uses only the kind of prize; see `isInState`. */
+/**
+ * SQL: the filter for a source. Of the states it uses only the kind of prize; `isInState` checks
+ * the states.
+ */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
   const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
   const { drawn, log_id } = match;
@@ -220,7 +238,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
         and ${source.isNamed((name) => sql`${name} = ${drawn.award_name}`)}`,
     rounds_ids !== null && isOfRounds(rounds_ids, source),
     start !== null && sql`${source.id} >= ${firstIdOf(start.getTime())}`,
-    // An end includes its second (behaviour §1).
+    // The end second belongs to the range (behaviour §1).
     end !== null && sql`${source.id} < ${firstIdOf(end.getTime() + 1_000)}`,
     user_name !== undefined &&
       sql`${source.player_key} = (
@@ -235,12 +253,17 @@ export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})
 
 type States = RecordMatch["states"];
 
-/** Whether no state is a done one. Open payouts are few and have an index. */
+/**
+ * Whether the filter names states and all of them are open. Open payouts are few and have an index.
+ */
 export function areOpen(states: States): boolean {
   return states?.some((state) => STATE_FACTS[state].isDone) === false;
 }
 
-/** Whether all done states of the filter's kind of prize match: then rollups can answer. */
+/**
+ * Whether the filter allows every done state of its kind of prize. Then rollups can give the
+ * result.
+ */
 export function hasAllDone(match: RecordMatch): boolean {
   const kind = kindOf(match);
   const done = statesThat(
@@ -249,19 +272,21 @@ export function hasAllDone(match: RecordMatch): boolean {
   return match.states === null || done.every((state) => match.states?.includes(state));
 }
 
-/** The filter's states, over a source with payouts. */
+/** SQL: whether the state matches the filter, for a source with payouts. */
 export function isInState(states: States): RawBuilder<unknown> {
   if (states === null) {
     return sql`true`;
   }
-  // The list may be empty: filters can contradict each other.
+  // Filters can contradict each other, so the list may be empty; the empty text keeps the SQL
+  // valid.
   const isIn = sql`p.state in (${sql.join(["", ...states].map((state) => sql.lit(state)))})`;
   return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }
 
 /**
- * The best source for the filter's states. A player has few records, so their payouts are looked up; nearly
- * every record is paid, so paid ones are read from records; all others come from the open payouts.
+ * Returns the fastest source for the states of the filter. One player has few records, so their
+ * payouts are looked up. Nearly every record is paid, so paid records are read from the records.
+ * All other states are read from the open payouts.
  */
 export function sourceOf(match: RecordMatch): RecordSource {
   if (match.states === null) {

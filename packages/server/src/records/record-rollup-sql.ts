@@ -1,6 +1,6 @@
 /**
- * Totals and pages of records by rollups (platform/rollups/rollup-rows.sql), for any filter except an account, a platform,
- * or a status that few records have.
+ * Totals and pages of records by rollups (platform/rollups/rollup-rows.sql). Works for every filter
+ * except an account, a platform, or a status that few records have.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -21,11 +21,14 @@ import {
 import type { RecordMatch } from "./record-filter.ts";
 
 function spanOf({ start, end }: RecordMatch) {
-  // An end includes its second (behaviour §1).
+  // The end second belongs to the range (behaviour §1).
   return minutesOf(start, end === null ? null : new Date(end.getTime() + 1_000));
 }
 
-/** SQL: the arguments of a rollup: list, whole minutes, and codes (all records, rounds, or prizes as drawn). */
+/**
+ * SQL: the arguments of a rollup: list, whole minutes, and codes (all records, rounds, or drawn
+ * prizes).
+ */
 function rollupKey(match: RecordMatch): RawBuilder<unknown> {
   const { rounds_ids, award_name, award_price, drawn } = match;
   const { from, to } = spanOf(match);
@@ -46,7 +49,7 @@ function rollupKey(match: RecordMatch): RawBuilder<unknown> {
     array(select d.id::bigint from drawn_prize d where ${isDrawn})`;
 }
 
-/** SQL: records and cents in a part of a minute, read row by row. An empty part needs no plan. */
+/** SQL: records and cents in a part of a minute, read row by row. An empty part needs no read. */
 function counted(match: RecordMatch, { start, end }: Span, more = sql`true`) {
   if (start >= end) {
     return sql`select 0::bigint as n, 0::numeric as cents`;
@@ -57,7 +60,7 @@ function counted(match: RecordMatch, { start, end }: Span, more = sql`true`) {
       and r.id >= ${firstIdOf(start.getTime())} and r.id < ${firstIdOf(end.getTime())}`;
 }
 
-/** Selects `count` and `amount_cents` of all matches of any status. */
+/** SQL: `count` and `amount_cents` of all matches in any status. */
 export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
   const { newer, older } = spanOf(match);
   return sql`
@@ -70,9 +73,10 @@ export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
 }
 
 /**
- * Selects id and rounds_id of a page from the minutes in which rollups place it. The few open payouts in other states
- * are subtracted from their minutes. Pages of the oldest are counted from the end, in the same snapshot. The last limit
- * removes no row: it shows the planner how few rows come.
+ * SQL: id and rounds_id of one page, from the minutes that contain the page according to the
+ * rollups. The few open payouts in other states are subtracted from their minutes. Pages in oldest
+ * order are counted from the end, in the same snapshot. The last limit removes no row; it tells the
+ * planner that few rows come.
  */
 export function rolledPage(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const { newer, older } = spanOf(match);

@@ -29,7 +29,7 @@ let player: MadePlayer;
 let drawn: readonly NonNullable<RecordMatch["drawn"]>[];
 
 const { below, oneOf } = diceOf(1);
-/** Dense at first, then spread over three days. */
+/** Times are dense at first, then spread over three days. */
 const someInstant = () =>
   new Date(FIRST_MS + below(oneOf([3_000, 200_000, 7_200_000, 259_200_000])));
 

@@ -1,4 +1,3 @@
-/** Routes of records (spec §7; behaviour §11). */
 import { AppError } from "@red/contract/platform/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/platform/limits";
 import { formatCents } from "@red/contract/platform/money";
@@ -28,7 +27,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     const { timeZone } = services.settings;
     const whole = await readRecordFilter(db, { ...query, payout_state: undefined }, timeZone);
     const match = { ...whole, states: statesOf(query) };
-    // One read for both: two would differ while draws run.
+    // Reads the totals once for both uses, because two reads would differ while draws run.
     const [rows, states] = await Promise.all([
       selectRecords(db, match, query),
       selectStateSums(db, whole),
@@ -62,7 +61,8 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     if (content.length < IDS_PER_CALL_MAX) {
       return { data: { content, total: content.length } };
     }
-    // Only counting tells whether there are more; records paid meanwhile may have left the filter.
+    // Only counting tells whether there are more. Records paid in between may no longer match the
+    // filter.
     const counted = countOf(await selectStateSums(db, match));
     return { data: { content, total: Math.max(counted, content.length) } };
   },

@@ -1,6 +1,6 @@
 /**
- * Reads records, each a draw with its payout (behaviour §3, §11): as a page, as sums and as a stream. Their filter is
- * in record-filter.ts.
+ * Reads records, each a draw with its payout (behaviour §3, §11): as a page, as totals or as a
+ * stream. record-filter.ts contains the filter.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
@@ -32,7 +32,10 @@ import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 import * as z from "zod/mini";
 
-/** A record with its payout, player and round name (also of a deleted round): as on the wire, except for these fields. */
+/**
+ * A record with its payout, player and round name (also of a deleted round): the API form except
+ * for these fields.
+ */
 export interface RecordRow extends Omit<
   DrawRecord,
   | "award_price"
@@ -55,21 +58,18 @@ export type RecordPickRow = Pick<
   "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
 >;
 
-/** Count and sum of the matches with one dispatch status. */
 export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
   readonly amount_cents: bigint;
-  /** How many of them are goods that wait for delivery. */
+  /** Number of the matches that are goods waiting for delivery. */
   readonly goods: number;
 }
 
-/** Count and sum of the matches in one payout state. */
 export interface StateSum extends Omit<RecordSum, "award_status" | "goods"> {
   readonly state: PayoutState;
 }
 
-/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
   const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
   return {
@@ -95,7 +95,7 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-/** Rollups do not count by account, payout number or platform. */
+/** Whether rollups can give the result. They do not count by account, payout number or platform. */
 function isRolledUp({ user_name, log_id, platform }: RecordMatch): boolean {
   return user_name === undefined && log_id === undefined && platform === undefined;
 }
@@ -129,8 +129,9 @@ async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise
 }
 
 /**
- * One page of records in the filter's order. `user_name` is equal in any case, `award_name` matches a part in any
- * case, times are of the draw, the rest is equal (behaviour §11).
+ * Returns one page of records in the order of the filter. `user_name` ignores case, `award_name`
+ * matches part of the name in any case, times are draw times, and the other filters must be equal
+ * (behaviour §11).
  */
 export async function selectRecords(
   db: Db,
@@ -147,7 +148,7 @@ export async function selectRecords(
   return await run(db, match, rows);
 }
 
-/** The newest `size` matches, newest first, with the columns that a batch needs. */
+/** Returns the newest `size` matches, newest first, with the columns that a batch needs. */
 export async function selectRecordPicks(
   db: Db,
   match: RecordMatch,
@@ -163,7 +164,7 @@ export async function selectRecordPicks(
   return await run(db, match, rows);
 }
 
-/** Masks a record as the database writes it. */
+/** The schema that masks a record in the form that the database writes. */
 export const exportedRecord = z.extend(record, {
   cents: record.shape.award_price,
   state: record.shape.payout_state,
@@ -191,10 +192,13 @@ const EXPORTED = {
   attempts: sql`p.attempts`,
 } satisfies Partial<Record<keyof typeof exportedRecord.shape, unknown>>;
 
-/** A record as the database writes it; an empty text for null, and times in UTC. */
+/** A record in the form that the database writes: empty text for null, and times in UTC. */
 export type RecordTexts = Readonly<Record<keyof typeof EXPORTED, string>>;
 
-/** All matches in the filter's order, in pages; leaving the loop releases the connection. */
+/**
+ * Streams all matches in the order of the filter, in pages. Leaving the loop releases the
+ * connection.
+ */
 export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<RecordTexts[]> {
   const from = sql`
     from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
@@ -203,14 +207,16 @@ export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<Record
   return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
-/** Groups by state first: comparing each row's state with lists took half of the time. */
+/**
+ * Groups by state first, because comparing the state of each row with lists took half of the time.
+ */
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<StateSum> {
   return sql<StateSum>`
     select p.state, count(*)::bigint as count, sum(${source.cents}) as amount_cents
     from ${source.from} where ${where} group by 1`;
 }
 
-/** Looks a player's bets up once per round, not once per record. */
+/** Looks up the bets of a player once per round, not once per record. */
 function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unknown> {
   const match = { ...rest, span, platform: undefined };
   return sql`
@@ -225,7 +231,10 @@ function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unkno
 const totalOf = (match: RecordMatch) =>
   isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
 
-/** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
+/**
+ * Computes the paid totals as all matches minus the open ones, so that the payouts of ten million
+ * paid records are not read.
+ */
 function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
   const kind = kindOf(match);
   const isBoth = kind === undefined;
@@ -248,7 +257,10 @@ function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
     select state, count, amount_cents from open`;
 }
 
-/** The same filter for payout rollups, without the states; null if these rollups cannot answer it. */
+/**
+ * Returns the same filter for payout rollups, without the states, or null if these rollups cannot
+ * give the result.
+ */
 function payoutMatch(match: RecordMatch) {
   const { rounds_ids, award_name, award_price, drawn, physical, start, end } = match;
   const [rounds_id = null, ...others] = rounds_ids ?? [];
@@ -270,7 +282,10 @@ function stateSums(match: RecordMatch): RawBuilder<StateSum> {
   return areOpen(states) ? sumsOf(PAYOUTS, where(PAYOUTS)) : sumsByDifference(match);
 }
 
-/** Exact count and sum of all matches, per payout state that occurs, from one snapshot. */
+/**
+ * Returns the exact count and total amount of all matches per payout state that occurs, from one
+ * snapshot.
+ */
 export async function selectStateSums(db: Db, match: RecordMatch): Promise<StateSum[]> {
   const sums = sql<StateSum>`
     select p.state, p.count::bigint as count, p.amount_cents from (${stateSums(match)}) p
@@ -279,7 +294,6 @@ export async function selectStateSums(db: Db, match: RecordMatch): Promise<State
   return PAYOUT_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
-/** Adds the sums of states up to sums of dispatch statuses. */
 export function sumsByStatus(sums: readonly StateSum[]): RecordSum[] {
   return Object.values(AWARD_STATUS).flatMap((award_status) => {
     const those = sums.filter(({ state }) => STATUS_OF_STATE[state] === award_status);

@@ -28,7 +28,7 @@ let ben: MadePlayer;
 
 beforeAll(async () => {
   round = await makeRound(t.db, { rounds_name: "周末红包A" });
-  // Far enough away to be in another partition.
+  // The id is far enough away to be in another partition.
   await t.sql`alter table activity alter column id restart with 200`;
   other = await makeRound(t.db, { rounds_name: "端午", deleted_at: new Date() });
   anna = await makePlayer(t.db, { user_name: "Anna_01" });
@@ -220,7 +220,7 @@ describe("the records to pick", () => {
 describe("paging", () => {
   it("has no gap and no repetition, 20 rows by default", async () => {
     const long = await makeRound(t.db);
-    // All in the same millisecond, so that only the id gives the order.
+    // All records are in the same millisecond, so only the id gives the order.
     const values = Array.from({ length: 45 }, () => ({ created_at: at("12:00:00.000") }));
     await makeRecords(t.db, long, anna, values);
     const whole = await idsOf({ rounds_id: long.rounds_id });

@@ -1,9 +1,10 @@
--- Counts the records of an insert, as rollup_rows says, and enters prizes that were drawn for the first time. Draws
--- wait for it, so its statements keep their plans, which those of rollup_change cannot.
+-- Counts the records of an insert as rollup_rows does, and inserts prizes that were drawn for the
+-- first time. Draws wait for this function, so its statements keep their plans; the statements of
+-- rollup_change cannot keep them.
 create or replace function rollup_draws() returns trigger
 language plpgsql as $$
 begin
-  -- In one order, since the first draws of a prize wait for each other.
+  -- Inserts in a fixed order, because the first draws of a prize wait for each other.
   insert into drawn_prize (rounds_id, award_name, award_price_cents)
   select distinct r.rounds_id, r.award_name, r.award_price_cents from new_rows r
   where not exists (

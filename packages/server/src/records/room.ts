@@ -1,4 +1,3 @@
-/** The door of the room: the list of draws, its files and jobs. */
 import { recordsCalls } from "@red/contract/records/room";
 import { room } from "#platform/http/room";
 import type { Db } from "#platform/db/connection";

@@ -1,4 +1,6 @@
-/** A round copied to another day with its pool (behaviour §3, §13), and what rounds share. */
+/**
+ * Copies of a round to another day with its pool (behaviour §3, §13), and what two rounds share.
+ */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { poolRoutes } from "@red/contract/pools/pool";
@@ -35,7 +37,7 @@ type Changes = Partial<Parameters<typeof activityBody>[0]>;
 async function idOf(answer: Promise<{ code: number; msg: string; data: unknown }>) {
   const { code, data, msg } = await answer;
   expect([code, msg]).toEqual([200, "添加成功"]);
-  // The test application checks every answer against the contract.
+  // The test application checks every answer against the contract, so this cast is safe.
   return (data as { id: number }).id;
 }
 
@@ -62,7 +64,7 @@ const detail = (id: number) => a.read(activityRoutes.detail, { params: { id } })
 const prizes = async (pool_name: string) =>
   (await a.read(prizeRoutes.list, { query: { pool_name, size: 99 } })).content;
 
-/** All stored data of the first round, its pool and its records. */
+/** Returns all stored data of the first round, its pool and its records as text. */
 async function kept(id: number, pool_id: number): Promise<string> {
   const { rows } = await sql<{ kept: string }>`
     select (select json_agg(a) from activity a where id = ${id})::text
@@ -159,7 +161,7 @@ describe("a copy", () => {
       copy(id, { start_date: "2026-11-28" }),
       copy(id, { start_date: "2026-11-28" }),
     ]);
-    // The pool's lock lets the second copy see the first one's names.
+    // The second copy waits for the pool lock, so it sees the names of the first copy.
     expect(both.map(({ code }) => code)).toEqual([200, 200]);
     expect(new Set(both.map(({ data }) => JSON.stringify(data))).size).toBe(2);
   });
@@ -170,7 +172,7 @@ describe("rounds that share something", () => {
   const NOW = Date.now();
   const shown = (hours: number) => formatDateTime(new Date(NOW + hours * HOUR), ZONE);
 
-  /** A window in hours from now, for both drawing and counting. */
+  /** Returns a window in hours from now, used both for drawing and for counting. */
   function window(from: number, to: number) {
     return {
       start_time: shown(from),

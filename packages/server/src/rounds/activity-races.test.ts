@@ -1,4 +1,4 @@
-/** Rules of activities and pools that must hold for every order of two transactions. */
+/** Rules of rounds and pools that two transactions must keep in every order. */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import {
   createActivity,
@@ -151,7 +151,7 @@ describe("a name taken twice at once", () => {
   });
 });
 
-// On a machine too busy for two queries per second, the last second may pass unseen.
+// If the machine is too busy for two queries per second, the test may miss the last second.
 test("the window of an activity includes its last second and no more", { retry: 5 }, async () => {
   const id = await inTransaction(t.db, create());
   const ended = async (ago: string) => {

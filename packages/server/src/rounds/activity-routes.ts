@@ -1,4 +1,3 @@
-/** Routes of activities. */
 import type { activityRoutes, overlapAsked } from "@red/contract/rounds/activity";
 import { parseDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
@@ -20,7 +19,7 @@ import { requireSameId } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import type * as z from "zod/mini";
 
-/** The round being edited; a field that is still empty matches no other round. */
+/** The round being edited. A field that is still empty matches no other round. */
 function comparedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string): ComparedRound {
   const ms = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
   return {

@@ -1,6 +1,7 @@
 /**
- * Activities. Lock the pool, then the activity, then the pool's prizes by id. A draw locks the activity
- * (share) and then the prizes and only reads the pool, so no two transactions can deadlock.
+ * Rounds. Lock the pool, then the round, then the prizes of the pool by id. A draw takes a share
+ * lock on the round, then locks the prizes, and only reads the pool, so two transactions cannot
+ * deadlock.
  */
 import type { Activity, PoolGate, activityFilter } from "@red/contract/rounds/activity";
 import { dayBounds, formatDateTime } from "@red/contract/platform/datetime";
@@ -18,7 +19,10 @@ import { countedKind, touchesMonth } from "./detached-month-sql.ts";
 export type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
 
-/** The columns that a form saves; status, version and stamps are changed by other acts. */
+/**
+ * The columns that a form saves. Other operations change the status, the version and the
+ * timestamps.
+ */
 export type ActivityValues = Omit<
   Insertable<Database["activity"]>,
   "rounds_status" | "version" | "created_at" | "deleted_at"
@@ -26,7 +30,6 @@ export type ActivityValues = Omit<
 
 type ActivityFilter = z.output<typeof activityFilter>;
 
-/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toActivity(row: ActivityRow, timeZone: string): Activity {
   return {
     id: row.id,
@@ -53,7 +56,10 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
   };
 }
 
-/** SQL: why the pool of `a` allows no draw; "sold_out" is defined like `isSoldOut` of the engine. */
+/**
+ * SQL: the reason why the pool of `a` allows no draw, or null. "sold_out" has the same definition
+ * as `isSoldOut` of the engine.
+ */
 export const poolGate = sql<PoolGate | null>`case
   when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
   when not exists (
@@ -63,7 +69,6 @@ export const poolGate = sql<PoolGate | null>`case
   ) then 'sold_out'
 end`;
 
-/** Activities `a` that are not deleted, each with its pool `p`. */
 export function liveActivities(db: Db) {
   return db
     .selectFrom("activity as a")
@@ -72,8 +77,9 @@ export function liveActivities(db: Db) {
 }
 
 /**
- * One page, newest start first, and the number of all matches. `start_date` is the business day of the start,
- * `rounds_name` matches a part in any case, the rest is equal (behaviour §11).
+ * Returns one page of rounds, newest start first, and the number of all matches. `start_date` is
+ * the business day of the start; `rounds_name` matches part of the name in any case; the other
+ * filters must be equal (behaviour §11).
  */
 export async function selectActivities(
   db: Db,
@@ -103,7 +109,6 @@ export async function selectActivities(
   return { rows, total };
 }
 
-/** One activity; null when it does not exist or was deleted. */
 export async function selectActivity(db: Db, id: number): Promise<ActivityRow | null> {
   const row = await liveActivities(db)
     .selectAll("a")
@@ -113,7 +118,6 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   return row ?? null;
 }
 
-/** The names in use on this business day. */
 export async function selectRoundNames(db: Db, start_date: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom("activity")
@@ -124,7 +128,9 @@ export async function selectRoundNames(db: Db, start_date: string): Promise<Set<
   return new Set(rows.map(({ rounds_name }) => rounds_name));
 }
 
-/** Whether an activity of this id ever existed. Deleted ones count, because their records stay. */
+/**
+ * Whether a round with this id ever existed. Deleted rounds count, because their records remain.
+ */
 export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -135,18 +141,22 @@ export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Locks an activity after the draws in flight, which lock it shared; null when it does not exist or was
- * deleted.
+ * Locks a round. Waits for running draws, which have a share lock on it. Returns null if the round
+ * does not exist or is deleted.
  */
 export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
   await sql`select hold_round(${id}::bigint, true)`.execute(tx);
-  // Locked without its pool: after a wait, PostgreSQL would evaluate the join with the pool's old row.
+  // Locks the row without a join: after a wait, PostgreSQL would evaluate the join with the old
+  // pool row.
   const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
   await row.forUpdate().execute();
   return await selectActivity(tx, id);
 }
 
-/** Whether the database's time is between the activity's start and the end of its last second. */
+/**
+ * Whether the time of the database is between the start of the round and the end of its last
+ * second.
+ */
 export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -159,7 +169,9 @@ export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   return row?.is_in_window ?? false;
 }
 
-/** Inserts an active activity of version 1 and the partition of its records. Returns its id. */
+/**
+ * Inserts an active round with version 1 and the partition for its draw records. Returns the id.
+ */
 export async function insertActivity(tx: Tx, values: ActivityValues): Promise<number> {
   const { id } = await tx
     .insertInto("activity")
@@ -170,7 +182,7 @@ export async function insertActivity(tx: Tx, values: ActivityValues): Promise<nu
   return id;
 }
 
-/** Updates a locked activity and raises its version, which draws check. Returns the new version. */
+/** Updates a locked round and raises its version, which draws check. Returns the new version. */
 export async function updateActivity(tx: Tx, id: number, values: ActivityValues): Promise<number> {
   const { version } = await tx
     .updateTable("activity")
@@ -183,8 +195,8 @@ export async function updateActivity(tx: Tx, id: number, values: ActivityValues)
 }
 
 /**
- * Stores the current rule of a locked activity under its version. Throws condition_month_detached if a new window or source
- * reaches into a month whose rows were taken out (docs/operations.md).
+ * Stores the current rule of a locked round under its version. Throws condition_month_detached if a
+ * new window or source needs a month whose rows were removed (docs/operations.md).
  */
 export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   await sql`
@@ -193,7 +205,8 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
       to_jsonb(a) - '{id,version,rounds_status,start_date,created_at,deleted_at}'::text[]
     from activity a where a.id = ${id}
   `.execute(tx);
-  // The check follows the insert: a detach locks the table, so one of the two sees the other.
+  // Checks after the insert: a detach locks this table, so one of the two transactions sees the
+  // other.
   const { rows } = await sql`
     select from activity a
     join detached_month d on d.kind = ${countedKind(sql`a.condition_name`)}
@@ -214,7 +227,6 @@ export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 
   await tx.updateTable("activity").set({ rounds_status }).where("id", "=", id).execute();
 }
 
-/** Marks a locked activity as deleted; its rule versions and records stay. */
 export async function markActivityDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("activity")
@@ -229,8 +241,9 @@ const AMOUNTS = {
 } as const;
 
 /**
- * The largest deposit or bet of the last seven days that is neither reversed nor void, in cents; null without any. It helps
- * to judge a rule before it is saved (behaviour §4). Reads at most the newest million rows, by their ids.
+ * Returns the largest deposit or bet of the last seven days in cents, without reversed or void
+ * rows, or null. It helps the operator to judge a rule before saving (behaviour §4). Reads at most
+ * the newest million rows by id.
  */
 export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise<number | null> {
   const { rows } = await sql<{ cents: number | null }>`
@@ -263,11 +276,14 @@ const CHANCE_COLUMNS = [
   "day_draws_max",
 ] as const satisfies readonly (keyof Database["activity"])[];
 
-/** A round with its rule, and the time window of the rule; the second of its end is included. */
+/**
+ * A round with its rule and the time window of the rule. The last second of the window belongs to
+ * it.
+ */
 export type ChanceRound = Readonly<
   Pick<Selectable<Database["activity"]>, (typeof CHANCE_COLUMNS)[number]>
 > & {
-  /** No future row can count, by the database's clock. */
+  /** True when the window is over by the clock of the database, so no future row can count. */
   readonly is_window_over: boolean;
 };
 
@@ -283,12 +299,14 @@ function rounds(db: Db) {
     .where("a.deleted_at", "is", null);
 }
 
-/** A round by its id; null when it does not exist or was deleted. */
 export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
   return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }
 
-/** A round by its id, else by the business day of its start and its name. Throws activity_not_found. */
+/**
+ * Finds a round by its id, or else by its name and the business day of its start. Throws
+ * activity_not_found.
+ */
 export async function requireRound(
   db: Db,
   { rounds_id, start_date, rounds_name }: NamedRound,
@@ -303,8 +321,9 @@ export async function requireRound(
 }
 
 /**
- * At most `limit` rounds that are not deleted, newest start first. `active`: only active ones between their
- * start and the end of their last second, by the database's clock.
+ * Returns at most `limit` rounds that are not deleted, newest start first. With `active`, returns
+ * only active rounds between their start and the end of their last second, by the clock of the
+ * database.
  */
 export async function selectRounds(
   db: Db,
@@ -321,8 +340,8 @@ export async function selectRounds(
 }
 
 /**
- * At most `limit` rounds between their start and the end of their last second, paused ones included, newest
- * start first; without any, the latest started round.
+ * Returns at most `limit` rounds between their start and the end of their last second, newest start
+ * first. Paused rounds count. If there is none, returns the round that started last.
  */
 export async function selectPresentRounds(db: Db, limit: number) {
   const begun = rounds(db)

@@ -148,7 +148,10 @@ describe("the list", () => {
   });
 });
 
-/** `yyyy-MM-dd HH:mm:ss` in the business time zone, `seconds` from the database's now. */
+/**
+ * Returns the time `seconds` after the database time, as `yyyy-MM-dd HH:mm:ss` in the business time
+ * zone.
+ */
 async function fromNow(seconds: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     select to_char((now() + make_interval(secs => ${seconds}::int)) at time zone 'Asia/Shanghai',
@@ -294,7 +297,7 @@ const KINDS: readonly Kind[] = [0, 3].flatMap((weight) =>
   [0, TOTAL].flatMap((drawn) => [false, true].map((floors) => ({ weight, drawn, floors }))),
 );
 
-/** Every pool of one or two prizes; only one may be the guaranteed one (behaviour §5). */
+/** All pools of one or two prizes. Only one prize of a pool may be guaranteed (behaviour §5). */
 const POOLS: readonly (readonly Kind[])[] = [
   ...KINDS.map((kind) => [kind]),
   ...KINDS.flatMap((one, index) => KINDS.slice(index).map((other) => [one, other])).filter(

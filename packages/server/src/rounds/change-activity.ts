@@ -1,6 +1,6 @@
 /**
- * An operator's changes of activities (behaviour §3, §11). A name that is taken or an unknown tag violates a
- * constraint.
+ * Rounds that an operator creates, changes or deletes (behaviour §3, §11). A name already in use or
+ * an unknown tag violates a constraint.
  */
 import type { activityCopy, activityCreate } from "@red/contract/rounds/activity";
 import { formatDate, isDateTime, parseDateTime } from "@red/contract/platform/datetime";
@@ -29,11 +29,11 @@ import type { WindowedRule } from "#pools/granted-sql";
 import { riskOfRound, valueRound } from "#pools/value-change";
 import type * as z from "zod/mini";
 
-/** The checked body of create, and of update without the row's id and version. */
+/** The checked body of a create request, and of an update request without the id and version. */
 type ActivityForm = Omit<z.output<typeof activityCreate>, "rounds_status">;
 
 interface ActivitySave extends ActivityForm {
-  /** The version that the form was loaded from; older clients leave it out. */
+  /** Version of the round that the form loaded. Older clients omit this field. */
   readonly version?: number | undefined;
 }
 
@@ -46,8 +46,8 @@ function instantOf(text: string, timeZone: string): Date {
 }
 
 /**
- * No limit and whitelist have no condition: formula and type are dropped, and a value other than 0 is refused as a mistake
- * (behaviour §11).
+ * "No limit" and "whitelist" have no condition. Formula and type are dropped; a value other than 0
+ * is rejected as a mistake (behaviour §11).
  */
 function conditionValues(form: ActivityForm) {
   const { condition_name, condition_value: condition_value_cents } = form;
@@ -63,8 +63,8 @@ function conditionValues(form: ActivityForm) {
 }
 
 /**
- * The columns to save, with times read in `timeZone` and the business day of the start. Throws
- * condition_value_not_zero and end_after_start.
+ * Returns the columns to save, with times read in `timeZone` and the business day of the start.
+ * Throws condition_value_not_zero and end_after_start.
  */
 function activityValues(
   form: ActivityForm,
@@ -75,7 +75,7 @@ function activityValues(
   const end_time = instantOf(form.end_time, timeZone);
   const achieve_start_time = instantOf(form.achieve_start_time, timeZone);
   const achieve_end_time = instantOf(form.achieve_end_time, timeZone);
-  // Times in text order may be out of order as instants where the clocks skip an hour.
+  // Where clocks skip an hour, two texts in the right order can be times in the wrong order.
   if (start_time > end_time || achieve_start_time > achieve_end_time) {
     throw new AppError("end_after_start");
   }
@@ -98,10 +98,9 @@ function activityValues(
   };
 }
 
-/** Throws activity_not_found. */
 const existing = (activity: ActivityRow | null) => found(activity, "activity_not_found");
 
-/** Inserts an activity with version 1 of its rule. Returns it as the audit log keeps it. */
+/** Inserts a round with version 1 of its rule. Returns the round in the form for the audit log. */
 async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) {
   const id = await insertActivity(tx, values);
   await insertActivityRule(tx, id);
@@ -109,8 +108,8 @@ async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) 
 }
 
 /**
- * Adds an active activity. Throws pool_not_found, condition_month_detached and what
- * activityValues throws.
+ * Creates an active round. Throws pool_not_found, condition_month_detached and the errors of
+ * activityValues.
  */
 export async function createActivity(
   tx: Tx,
@@ -132,9 +131,9 @@ export async function createActivity(
 }
 
 /**
- * Saves an activity and stores its rule under a new version, even without a change.
- * Throws activity_not_found, stale_version, pool_not_found, condition_month_detached and what activityValues
- * throws.
+ * Saves a round and stores its rule under a new version, even if nothing changed. Throws
+ * activity_not_found, stale_version, pool_not_found, condition_month_detached and the errors of
+ * activityValues.
  */
 export async function updateActivity(
   tx: Tx,
@@ -175,9 +174,10 @@ export async function updateActivity(
 }
 
 /**
- * Adds an active round that starts on `start_date`, with a new pool of the same prizes and full stock; the
- * original stays unchanged (behaviour §13). Missing names are derived. Throws activity_not_found,
- * pool_not_found, activity_out_of_dates, condition_month_detached and what activityValues throws.
+ * Creates an active round that starts on `start_date`. Its new pool has the same prizes with full
+ * stock, and the original round does not change (behaviour §13). Derives missing names. Throws
+ * activity_not_found, pool_not_found, activity_out_of_dates, condition_month_detached and the
+ * errors of activityValues.
  */
 export async function copyActivity(
   tx: Tx,
@@ -214,8 +214,9 @@ export async function copyActivity(
 }
 
 /**
- * Sets an activity to 0 (paused) or 1 (active) (spec §4); repeating it changes nothing. Draws in flight hold
- * the row shared, so no draw commits after a committed pause (behaviour §5). Throws activity_not_found.
+ * Sets a round to 0 (paused) or 1 (active) (spec §4). Setting the current status again changes
+ * nothing. Running draws have a share lock on the round, so no draw commits after the commit of a
+ * pause (behaviour §5). Throws activity_not_found.
  */
 export async function pauseActivity(
   tx: Tx,
@@ -237,8 +238,8 @@ export async function pauseActivity(
 }
 
 /**
- * Deletes an activity; its records stay. Throws activity_not_found, and activity_running while it is active
- * and inside its window.
+ * Deletes a round; its records remain. Throws activity_not_found, or activity_running if the round
+ * is active and inside its window.
  */
 export async function deleteActivity(
   tx: Tx,

@@ -1,8 +1,13 @@
-/** Months of deposits and bets that were taken out (docs/operations.md), against the windows of rounds. */
+/**
+ * Compares the windows of rounds with the removed months of deposits and bets (docs/operations.md).
+ */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-/** SQL: whether a window, its last second included, touches the UTC month that begins on the date `month`. */
+/**
+ * SQL: whether a window overlaps the UTC month that begins on the date `month`. The last second of
+ * the window belongs to it.
+ */
 export function touchesMonth(
   month: RawBuilder<unknown>,
   opens: RawBuilder<unknown>,
@@ -12,6 +17,9 @@ export function touchesMonth(
     and ${closes} + interval '1 second' > ${month}::timestamp at time zone 'UTC')`;
 }
 
-/** SQL: the kind of rows that a rule with this `condition_name` counts; null: it counts no rows. */
+/**
+ * SQL: the kind of rows that a rule with this `condition_name` counts, or null if the rule counts
+ * no rows.
+ */
 export const countedKind = (condition_name: RawBuilder<unknown>) =>
   sql`case ${condition_name} when '1' then 'bet' when '2' then 'deposit' end`;

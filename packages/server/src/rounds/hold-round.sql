@@ -1,5 +1,6 @@
--- The lock of a round: draws hold it shared until their commit, a change of the round takes it alone. An advisory lock queues
--- fairly; with a row lock, a stream of draws would keep a pause waiting for ever.
+-- Locks a round: a draw takes a share lock until its commit, a change of the round takes an
+-- exclusive lock. An advisory lock has a fair queue; with a row lock, a stream of draws could make
+-- a pause wait forever.
 create or replace function hold_round(p_rounds_id bigint, p_alone boolean) returns void
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
-/** The route of all look-up tables, presets and limits (spec §3, §9). */
+/** The route for all look-up tables, presets and limits (spec §3, §9). */
 import {
   ACTIVITY_NAMES_SIZE,
   DRAW_COUNT_MAX,

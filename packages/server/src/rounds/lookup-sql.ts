@@ -1,10 +1,16 @@
-/** Activity groups (`tag`) and preset in-site message codes (`red_code`). Their rows are never deleted. */
+/**
+ * Activity groups (`tag`) and preset codes of in-site messages (`red_code`). These rows are never
+ * deleted.
+ */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
 const TABLES = { tag: sql.table("activity_tag"), red_code: sql.table("message_code") };
 
-/** The kind of look-up, which is also the name of its key column, here and on the wire. */
+/**
+ * The kind of a look-up table. It is also the name of the key column, in the database and in the
+ * API.
+ */
 export type LookupKind = keyof typeof TABLES;
 
 export type LookupRow<K extends LookupKind> = Readonly<Record<K | "label", string>>;
@@ -22,7 +28,6 @@ export async function selectHasTag(db: Db, tag: string): Promise<boolean> {
   return (await selectLookups(db, "tag")).some((row) => row.tag === tag);
 }
 
-/** Inserts a row; false when its key is taken. */
 export async function insertLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,
@@ -34,7 +39,6 @@ export async function insertLookup<K extends LookupKind>(
   return rows.length > 0;
 }
 
-/** Locks a row; null when it does not exist. */
 export async function lockLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,

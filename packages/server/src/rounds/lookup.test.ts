@@ -1,4 +1,7 @@
-/** Groups, message codes, and the look-ups of the specification (§3, §4, §9), typed from it. */
+/**
+ * Groups, message codes and the look-up tables of the specification (§3, §4, §9). The expected
+ * values are copied from the specification.
+ */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { lookupRoutes } from "@red/contract/rounds/lookup";
 import { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
@@ -85,7 +88,7 @@ test("refusals use the words of the kind", async () => {
   ).toMatchObject({ code: 404, msg: "没有这个站内信代码" });
 });
 
-/** `1 web · 2 wap` as codes with their labels. */
+/** Parses `1 web · 2 wap` into codes and labels. */
 function labelled(text: string) {
   return text.split(" · ").map((one) => {
     const [code = "", ...words] = one.split(" ");
@@ -97,7 +100,10 @@ function coded(text: string) {
   return labelled(text).map(({ code, label }) => ({ code: Number(code), label }));
 }
 
-/** `1,2,2 120 1 Cumulative …`: formula, type and name of the condition, its value and the draws. */
+/**
+ * Parses `1,2,2 120 1 Cumulative …`: formula, type and name of the condition, then its value, the
+ * number of draws and the label.
+ */
 function presets(lines: readonly string[]) {
   return lines.map((line) => {
     const [code = "", condition_value, times, ...words] = line.split(" ");

@@ -1,4 +1,3 @@
-/** Rounds that are drawn or counted at the same time as another one. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Overlap } from "@red/contract/rounds/activity";
 import { sharedThings } from "@red/engine/overlap";
@@ -8,10 +7,9 @@ import type { Db } from "#platform/db/connection";
 import { liveActivities } from "./activity-sql.ts";
 import type { ActivityRow } from "./activity-sql.ts";
 
-/** Most rounds in the answer. */
 const NEIGHBOURS_MAX = 500;
 
-/** The round to compare; `id` is 0 for a new one. */
+/** The round to compare. `id` is 0 for a new round. */
 export interface ComparedRound extends OverlapRound {
   readonly id: number;
 }
@@ -29,7 +27,10 @@ function roundOf(row: ActivityRow): OverlapRound {
   };
 }
 
-/** Other rounds that have not ended, by the database's clock, and overlap one of its windows. */
+/**
+ * Returns the other rounds that have not ended by the clock of the database and whose windows
+ * overlap a window of this round.
+ */
 async function selectNeighbours(db: Db, compared: ComparedRound): Promise<ActivityRow[]> {
   const instant = (ms: number) => sql<Date>`${new Date(ms)}::timestamptz`;
   return await liveActivities(db)
@@ -55,7 +56,7 @@ async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Activi
     .execute();
 }
 
-/** The rounds that share something with it, earliest start first, on the wire. */
+/** Returns the rounds that share something with this round, earliest start first, in API form. */
 export async function selectOverlaps(
   db: Db,
   compared: ComparedRound,

@@ -1,4 +1,3 @@
-/** The door of the room: rounds, groups, message codes. */
 import { roundsCalls } from "@red/contract/rounds/room";
 import { room } from "#platform/http/room";
 import { activityHandlers } from "./activity-routes.ts";

@@ -1,4 +1,4 @@
-/** Adds and renames activity groups and preset in-site message codes (behaviour §3). */
+/** Adds and renames activity groups and preset codes of in-site messages (behaviour §3). */
 import { AppError, found } from "@red/contract/platform/errors";
 import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -7,7 +7,6 @@ import type { Db, Tx } from "#platform/db/connection";
 import { insertLookup, lockLookup, updateLookup } from "./lookup-sql.ts";
 import type { LookupKind, LookupRow } from "./lookup-sql.ts";
 
-/** Names and errors of each kind for the audit log and the caller. */
 const WORDS = {
   tag: { object_type: "tag", taken: "tag_taken", missing: "tag_not_found" },
   red_code: { object_type: "message_code", taken: "red_code_taken", missing: "red_code_not_found" },
@@ -20,7 +19,6 @@ function creation<K extends LookupKind>(kind: K, row: LookupRow<K>) {
   return { action: `create_${object_type}`, object_type, object_id: row[kind], after: row };
 }
 
-/** Adds a row. Throws the kind's `…_taken`. */
 export async function createLookup<K extends LookupKind>(
   tx: Tx,
   actor: Actor,
@@ -33,7 +31,10 @@ export async function createLookup<K extends LookupKind>(
   await insertAudit(tx, actor, creation(kind, row));
 }
 
-/** Changes the label; activities hold the key, so it stays. Throws the kind's `…_not_found`. */
+/**
+ * Changes the label. The key stays, because rounds refer to it. Throws the `…_not_found` error of
+ * the kind.
+ */
 export async function renameLookup<K extends LookupKind>(
   tx: Tx,
   actor: Actor,
@@ -47,7 +48,7 @@ export async function renameLookup<K extends LookupKind>(
   await insertAudit(tx, actor, { action, object_type, object_id: row[kind], before, after: row });
 }
 
-/** Makes sure that the activity form's default code is one of the presets. */
+/** Inserts the default code of the activity form if it is not yet a preset. */
 export async function ensureDefaultMessageCode(db: Db, red_code: string): Promise<void> {
   const row = { red_code, label: DEFAULT_LABEL };
   await inTransaction(db, async (tx) => {

@@ -1,4 +1,3 @@
-/** Routes of activity groups and preset in-site message codes (behaviour §3). */
 import { noRisk } from "@red/engine/risk";
 import type { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
 import { selectLookups } from "./lookup-sql.ts";
