@@ -7,6 +7,7 @@ import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Stop, StopName } from "@red/contract/stops/stop-switch";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
+import { anyId } from "#platform/db/sql-parts";
 
 export type StopKey =
   | { readonly name: Exclude<StopName, "pool">; readonly pool_id: null }
@@ -51,7 +52,7 @@ export async function hasPool(db: Db, id: number): Promise<boolean> {
   const pool = db
     .selectFrom("pool")
     .select("id")
-    .where("id", "=", id)
+    .where("id", "=", anyId(id))
     .where("deleted_at", "is", null);
   return (await pool.executeTakeFirst()) !== undefined;
 }
