@@ -1,4 +1,7 @@
-/** The door of the room: changes that wait for a second person, and settings. */
+/**
+ * Exports the calls for settings and for changes that wait for a second person, together with their
+ * handlers.
+ */
 import { approvalsCalls } from "@red/contract/approvals/room";
 import { room } from "#platform/http/room";
 import type { MountedRoutes } from "#platform/http/mount";

@@ -1,4 +1,4 @@
-/** The door of the room: operators, sign-in, keys of platforms. */
+/** Exports the calls for operators, sign-in and platform keys, together with their handlers. */
 import { identityCalls } from "@red/contract/identity/room";
 import { room } from "#platform/http/room";
 import { apiKeyHandlers } from "./api-key-routes.ts";
