@@ -1,7 +1,3 @@
-/**
- * Exports the calls for settings and for changes that wait for a second person, together with their
- * handlers.
- */
 import { approvalsCalls } from "@red/contract/approvals/room";
 import { room } from "#platform/http/room";
 import type { MountedRoutes } from "#platform/http/mount";

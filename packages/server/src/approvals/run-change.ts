@@ -50,7 +50,6 @@ export interface ChangeCall extends Caller {
   readonly request?: { readonly ip: string };
 }
 
-/** The proofs that a change needs. */
 interface Needed {
   readonly code: boolean;
   readonly reason: boolean;

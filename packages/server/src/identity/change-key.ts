@@ -23,7 +23,6 @@ import type { Costed } from "#platform/handlers";
 import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";
 
-/** Returns the risk of creating or rotating a key with these scopes. */
 export function riskOfKey(scopes: readonly string[]): Risk {
   const isOther = scopes.every((scope) => scope !== "ingest" && scope !== "draw");
   return isOther ? noRisk("it neither ingests nor draws") : aboveAnySum("it can earn and draw");

@@ -66,7 +66,6 @@ export function storedNonces(db: Db): Nonces {
   };
 }
 
-/** The data for checking a call. */
 interface KnownKey {
   readonly scopes: readonly Scope[];
   /** Decrypted secrets: two during a rotation, the older first. */

@@ -1,4 +1,3 @@
-/** Exports the calls for operators, sign-in and platform keys, together with their handlers. */
 import { identityCalls } from "@red/contract/identity/room";
 import { room } from "#platform/http/room";
 import { apiKeyHandlers } from "./api-key-routes.ts";

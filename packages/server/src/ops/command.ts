@@ -57,7 +57,6 @@ export interface Command {
   readonly run: (call: Call) => Promise<Report>;
 }
 
-/** Splits names at commas. */
 export function namesOf(text: string): string[] {
   return text.split(",").map((name) => name.trim());
 }

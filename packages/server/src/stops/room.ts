@@ -1,4 +1,3 @@
-/** Exports the calls of the stop switches together with their handlers. */
 import { stopsCalls } from "@red/contract/stops/room";
 import { room } from "#platform/http/room";
 import { stopSwitchHandlers } from "./stop-switch-routes.ts";

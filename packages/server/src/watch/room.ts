@@ -1,4 +1,3 @@
-/** Exports the calls for the overview, the boards and their stream, together with their handlers. */
 import { watchCalls } from "@red/contract/watch/room";
 import { room } from "#platform/http/room";
 import type { Logger } from "pino";
