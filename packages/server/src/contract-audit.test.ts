@@ -171,7 +171,7 @@ test.each(Object.entries(ROLE_LETTERS))(
   async (letter, role) => {
     await makeOperator(t.db, `only-${role}`, { roles: [role] });
     for (const one of operatorRoutes) {
-      // A logout ends the session, so each call gets a new one.
+      // A logout ends the session, so each call gets a new session.
       const token = await openSession(t.db, `only-${role}`);
       const last = await lastAudit();
       const answer = await callAs({ token }, one);

@@ -155,9 +155,9 @@ const STATE = sql<ApprovalState>`
   case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
 
 /**
- * An account is fresh for one day after redctl, the maker of the change, or an account that the maker had
- * set up before, set it up. Whoever approved the set-up has seen the password and counts too. Returns the
- * end of that day, or null if the account is not fresh.
+ * An account is fresh for one day after its set-up by redctl, by the maker of the change, or by an account
+ * that the maker had set up before. A person who approved the set-up counts like the maker, because that
+ * person has seen the password. Returns the end of that day, or null if the account is not fresh.
  */
 const freshUntil = (
   operator_id: RawBuilder<unknown>,
@@ -217,8 +217,8 @@ export async function selectAdministrators(
 }
 
 /**
- * The caller and the calls that the caller may make. The caller sees changes by these calls and their own
- * changes.
+ * The caller and the calls that the caller may make. A viewer sees changes by these calls and the viewer's
+ * own changes.
  */
 export interface Viewer {
   readonly id: number;

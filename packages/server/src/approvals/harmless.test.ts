@@ -1,6 +1,6 @@
 /**
- * With default settings, harmless work needs no proof, and the evening tasks that may cost much need one
- * (behaviour §16).
+ * With default settings, harmless work needs no proof. The tasks of an evening that may cost much need a
+ * proof (behaviour §16).
  */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { formatDateTime } from "@red/contract/platform/datetime";

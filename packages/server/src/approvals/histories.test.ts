@@ -1,7 +1,7 @@
 /**
  * Random histories of waiting changes, with connections killed during calls, while roles and prices change.
- * A model predicts the result of each change: what ran was approved by another person, ran as planned, and
- * ran once. `npm run prove -- approvals`: 1,000.
+ * A model predicts the result: a change runs only after another person approved it, as planned, and once.
+ * `npm run prove -- approvals`: 1,000.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { approvalRoutes } from "@red/contract/approvals/approval";
@@ -46,9 +46,9 @@ interface Change {
   readonly body: object;
   /** Makes another change, after which the plan no longer fits. */
   readonly spoil: () => Promise<unknown>;
-  /** Changes the price of the prize that this change may cost. */
+  /** Changes the price of the prize that this change may give away. */
   readonly price?: (cents: number) => Promise<unknown>;
-  /** Returns how often the change has run. */
+  /** Returns how many times the change has run. */
   readonly runs: () => Promise<number>;
 }
 
@@ -155,7 +155,7 @@ const KINDS: readonly (() => Promise<Change>)[] = [
 async function send(by: Person, route: Route, id: number, payload: object, reason = "because") {
   const url = fillPath(route.path, { id });
   const headers = { token: by.token, "x-reason": reason };
-  // Codes from one address are checked one after another, so each person gets an own address.
+  // Codes from one address are checked one after another, so each person sends from a different address.
   const remoteAddress = `10.0.${by.id % 256}.1`;
   const app = oneOf(apps);
   const answer = await app.inject({ method: route.method, url, headers, payload, remoteAddress });

@@ -1,6 +1,6 @@
 /**
- * The cost that a caller sees equals an independent valuation of the rows before and after the change, and
- * no order of changes costs more than one person may risk alone (behaviour §16). `npm run prove -- risk`:
+ * The cost that a caller sees equals an independent valuation of the rows before and after the change. No
+ * order of changes costs more than one person may risk alone (behaviour §16). `npm run prove -- risk`:
  * 3,000.
  */
 import { activityRoutes } from "@red/contract/rounds/activity";
@@ -176,7 +176,8 @@ interface Moment {
 
 /**
  * Checks that the changes between the first and the last moment cost no more than one person may risk.
- * Granted draws count only while stock lasts: if the mean has grown since, pieces would count twice.
+ * Granted draws count only while stock lasts: if the mean price has grown since the grant, pieces would
+ * count twice.
  */
 function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];

@@ -1,7 +1,7 @@
 /**
- * Every change by an operator, by an upload or by redctl goes through `runChange` (behaviour §3, §16). The
- * change runs first and returns what it may cost; above three thresholds it needs a code, a reason or a
- * second person. A change without a required proof is rolled back.
+ * Every change by an operator goes through `runChange`, by API call, by upload or from redctl (behaviour
+ * §3, §16). The change runs first and returns what it may cost. Three thresholds decide whether it needs a
+ * code, a reason or a second person; a change without a required proof is rolled back.
  */
 import { AppError } from "@red/contract/platform/errors";
 import type { Needs } from "@red/contract/approvals/guard";
@@ -148,7 +148,7 @@ async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async 
   };
 }
 
-/** The needs of a change that checks its code before it runs. */
+/** The proofs for a change whose code is checked before the change runs. */
 const CODE_ALONE: Needs = {
   code: true,
   recovery: true,
@@ -242,8 +242,8 @@ export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
 }
 
 /**
- * Runs the change; if it needs a second person, rolls it back and stores it. Throws `proof_needed` with all
- * missing proofs, or `only_valued` with all required proofs for a preview.
+ * Runs the change. If the change needs a second person, rolls it back and stores it. Throws `proof_needed`
+ * with all missing proofs, or `only_valued` with all required proofs for a preview.
  */
 export async function runChange(
   tx: Tx,

@@ -108,9 +108,9 @@ function daysBefore(now: Date, count: number, timeZone: string): string[] {
 }
 
 /**
- * Creates pools, prizes, rounds and the mark in one transaction, but no operator; with `days` above 1 also
- * earlier days with players, money and draws. On a marked database, creates what is missing for the day.
- * Throws and changes nothing on an unmarked database that is in use.
+ * Creates pools, prizes, rounds and the mark in one transaction, but no operator. If `days` is above 1,
+ * also creates earlier days with players, money and draws. On a marked database, creates what is missing
+ * for the day; throws and changes nothing on an unmarked database that is in use.
  */
 export async function seedDemo(db: Db, settings: DemoSettings, now: Date, days = 1): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -47,7 +47,7 @@ async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySe
 }
 
 /**
- * Ends the open breaks among `ids`. "adopted" marks a payout as paid that only the wallet shows as paid,
+ * Ends the open breaks among `ids`. "adopted" marks a payout as paid if only the wallet shows it as paid,
  * with the same amount and player; "accepted" changes only the break. Each ended break gets an audit row.
  */
 export async function mendBreaks(

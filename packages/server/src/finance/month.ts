@@ -19,8 +19,8 @@ function sumOf(all: readonly (Sum | null)[]): Sum {
   const known = all.filter((one) => one !== null);
   return {
     count: known.reduce((sum, { count }) => sum + count, 0),
-    // Every amount has two decimals, so without the decimal point it is in cents. A difference may be
-    // negative.
+    // Every amount has two decimals, so an amount without its decimal point is in cents. A difference may
+    // be negative.
     amount: formatCents(
       known.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n),
     ),

@@ -33,7 +33,7 @@ test("the signed hash covers every figure, each prize and the wallet's side", ()
   const figures = sheetFigures(ROUND, counts, LISTED);
   const others = [...changes(figures)];
   expect(others.length).toBeGreaterThan(50);
-  // Each of the others differs from the figures in one value of the same type.
+  // Each changed copy differs from the figures in one value of the same type.
   const hashes = [figures, ...others].map((one) => sheetHash(one as SheetFigures));
   expect(new Set(hashes).size).toBe(hashes.length);
 });

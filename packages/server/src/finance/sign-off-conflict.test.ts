@@ -68,7 +68,7 @@ test.each(Object.entries(ACTS))(
     expect(await own()).toEqual({ key: `sheet_own_${act}`, is_alone: false });
     expect(await own(other)).toEqual(FREE);
     expect(await own(ME.name, (await makeEndedRound(t.db)).rounds_id)).toEqual(FREE);
-    // If all possible signers acted in the round, each of them may sign, because otherwise nobody could.
+    // If all possible signers acted in the round, each signer may sign, because otherwise nobody could.
     await ACTS.grant(other);
     expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
   },

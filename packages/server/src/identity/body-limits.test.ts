@@ -90,7 +90,7 @@ test.each([
   ["a key", PLAYERS, asKey, '"players"'],
   ["an operator", POOL, asOperator, '"pool_name"'],
 ] as const)("one over 64 kB of unknown length is read of %s", async (_, url, headersOf, answer) => {
-  // The body counts once, however many parts it arrives in.
+  // The body counts once, even if it arrives in many parts.
   const body = `${chunk(LARGE - 10)}${chunk(10)}${chunk(65_536).repeat(8)}0\r\n\r\n`;
   const beginOne = (part: string) =>
     begin(url, { ...headersOf(LARGE + 8 * 65_536), ...CHUNKED }, part);

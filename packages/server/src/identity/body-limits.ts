@@ -54,7 +54,7 @@ async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<s
 
 /**
  * Accepts bodies above 65,536 bytes only from known callers, and at most four at a time per caller. Rejects
- * other large bodies before it reads more.
+ * other large bodies before reading the rest.
  */
 export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
   const unfinished = new Map<string, Set<symbol>>();
@@ -109,7 +109,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     const { headers } = request;
     const isSmall = Number(headers["content-length"] ?? 0) <= ANYBODYS_BYTES_MAX;
     if (isSmall && headers["transfer-encoding"] === undefined) {
-      // Almost every call takes this path, so it creates no promise.
+      // Almost every call takes this path, so this path creates no promise.
       done(null, payload);
     } else {
       guarded(request, reply, payload).then((stream) => done(null, stream), done);

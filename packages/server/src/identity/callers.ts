@@ -41,7 +41,7 @@ async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Op
   }
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;
-  // A download has its token in the query, an upload has it in the form.
+  // A download has its token in the query, and an upload has its token in the form.
   const token = formToken === "" ? query["token"] : formToken;
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);

@@ -124,8 +124,8 @@ export async function createOperator(
 
 /**
  * Creates the first operator of a new installation: the configured operator, or `admin` with a generated
- * password. Returns null if any operator exists, even a disabled one; if several servers start at once,
- * only one creates it.
+ * password. Returns null if any operator exists, even a disabled one. If several servers start at once,
+ * only one server creates the operator.
  */
 export async function ensureFirstOperator(
   db: Db,

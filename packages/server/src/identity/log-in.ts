@@ -1,7 +1,7 @@
 /**
  * Signing in with password and one-time code (behaviour §1, §9). Attempts of one account from one address
- * are checked one after another, each with the earlier failures. So parallel attempts cannot exceed the
- * limit of guesses.
+ * are checked one after another, and each check includes the earlier failures. So parallel attempts cannot
+ * exceed the limit of guesses.
  */
 import { AppError } from "@red/contract/platform/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";

@@ -60,8 +60,8 @@ export async function hashPassword(password: string, name: string): Promise<stri
 }
 
 /**
- * Without a hash (the operator does not exist) this does the same work and returns false, so that the
- * response time does not reveal who exists. Throws `too_many_requests` if too many calls wait.
+ * Checks a password. Without a hash (the operator does not exist), does the same work and returns false, so
+ * that the response time does not reveal who exists. Throws `too_many_requests` if too many calls wait.
  */
 export async function isPassword(password: string, password_hash: string | null): Promise<boolean> {
   return await inTurn(async () => {

@@ -52,8 +52,8 @@ export function clearLeftToken(route: Route, request: FastifyRequest, reply: Fas
 const WRONG_PER_MINUTE = 120;
 const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
 /**
- * Name and address of successful sign-ins. Wrong passwords of others at the same address do not lock these
- * out.
+ * Name and address of successful sign-ins. Wrong passwords of other people at the same address do not block
+ * these sign-ins.
  */
 const right = fadingCounts(Number.POSITIVE_INFINITY, 1);
 

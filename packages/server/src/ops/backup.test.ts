@@ -156,7 +156,7 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   await untilStates(target.db, made, "paid");
   expect(await moneyFaults(target.db, await wallet.ledger(), made)).toEqual([]);
   expect((await ledgerOf(wallet, made)).credits).toHaveLength(PAYOUTS);
-  // For half of them, only a query shows that they were paid.
+  // For half of the payouts, only a query shows that the wallet paid.
   expect((await redctl(target, "verify")).out).toContain("ok     payout states against attempts");
 });
 

@@ -252,7 +252,7 @@ async function measureRoom(db: Db): Promise<Finding> {
   );
 }
 
-/** Checks the key against its canary, and creates neither of them. */
+/** Checks the key against its canary, without creating a key or a canary. */
 async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const name = "secret key";
   const file = path.join(config.dataDir, "secret-key");

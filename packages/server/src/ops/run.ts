@@ -41,7 +41,7 @@ function optionOf(name: string, { value, help }: CommandOption): Option {
   return new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
 }
 
-/** Parses the options and the arguments without dashes. Wrong ones print the usage and end the command. */
+/** Parses the options and the arguments without dashes. Wrong options print the usage and end the command. */
 function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
   const values = new Map<string, string | true>();
   const places = command.positional?.split(" ") ?? [];

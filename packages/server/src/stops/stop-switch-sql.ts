@@ -70,7 +70,7 @@ export async function lockStopSwitches(tx: Tx, keys: readonly StopKey[]): Promis
   }
 }
 
-/** Inserts a stop for each locked key that has none. An existing stop keeps its time and operator. */
+/** Inserts a stop for each locked key without a stop. An existing stop keeps its time and operator. */
 export async function insertStops(
   tx: Tx,
   keys: readonly StopKey[],

@@ -52,7 +52,7 @@ function openTopics(log: Log) {
     return live;
   }
 
-  /** Sends the topic's data at once and after each change. Returns a function that ends this. */
+  /** Sends the topic's data at once and after each change. Returns a function that stops the sending. */
   function listen(topic: Topic, sink: EventSink): () => void {
     const live = lives.get(topic.key) ?? start(topic);
     live.sinks.add(sink);
@@ -69,7 +69,7 @@ function openTopics(log: Log) {
   const opening = new Map<string, Promise<object>>();
 
   /**
-   * Reads a topic for the first time; callers that open the topic at the same time share this reading.
+   * Reads a topic for the first time. Callers that open the topic at the same time share this reading.
    * Throws as `read` does.
    */
   async function known({ key, read }: Topic): Promise<void> {
