@@ -176,8 +176,8 @@ interface Moment {
 
 /**
  * Checks that the changes between the first and the last moment cost no more than one person may risk.
- * Granted draws count only while stock lasts: if the mean price has grown since the grant, pieces would
- * count twice.
+ * Granted draws count only while stock lasts: if the mean cost of a draw has grown since the grant, pieces
+ * would count twice.
  */
 function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
