@@ -1,4 +1,4 @@
-/** What alerts and board name is there, and each alert has its section in the runbook. */
+/** Every metric that alerts and the dashboard name exists, and each alert has its section in the runbook. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,13 +16,16 @@ const alerts = read("deploy/prometheus/alerts.yml").split("- alert: ").slice(1);
 const names = alerts.map((text) => text.split("\n", 1)[0] ?? "");
 
 const printed = execFileSync("node", [path.join(REPOSITORY, "deploy/grafana/board.mjs")]);
-/** Each query of the board with its legend. */
+/** Each query of the dashboard with its legend. */
 const board = printed.toString().split('"refId"').slice(1);
 
 const found = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([, list = ""]) => list.split(", "));
 
-/** The labels of each metric of a server that has started, but of standbys, which the tests' database lacks. */
+/**
+ * Returns the labels of each metric of a started server. Metrics of standbys are left out, because the test
+ * database has no standby.
+ */
 async function scrape(): Promise<Map<string, Set<string>>> {
   const wallet = { url: "https://127.0.0.1:1", key: "k", secret: "s" };
   const config = configOf(t, { port: 0, dataDir: makeFolder(), wallet });

@@ -1,4 +1,4 @@
-/** The HTTP application: everything but listening, so that tests can inject requests. */
+/** The HTTP application without listening on a port, so that tests can inject requests. */
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize } from "node:http";
 import cookie from "@fastify/cookie";
@@ -59,38 +59,40 @@ import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandl
 export interface AppDeps {
   readonly db: Db;
   readonly exportDb: Db;
-  /** For live figures, which may lag. */
+  /** For live figures, which may be slightly old. */
   readonly readDb: Db;
   readonly exportRoom: DownloadFolder;
-  /** For calls with thousands of rows, so that they keep no operator waiting. */
+  /** For calls with thousands of rows, so that operators do not wait for these calls. */
   readonly ingestDb: Db;
   readonly services: Services;
   readonly draws: DrawQueue;
   readonly chances: ChanceReader;
   readonly statement: Statement;
   readonly health: Health;
-  /** For probes and figures, which must not wait for calls. */
+  /** For probes and metrics, which must not wait for other calls. */
   readonly probeDb: Db;
-  /** Figures of what the process stands on. */
+  /** Metrics of the resources that the process uses. */
   readonly measured: readonly Measured[];
   /** The newest migration of this program. */
   readonly program: string;
   readonly log: FastifyBaseLogger;
-  /** Whose X-Forwarded-For is believed: nobody's, the nearest N proxies', or these addresses'. */
+  /**
+   * Which proxies may set X-Forwarded-For: none, the nearest N proxies, or the proxies with these
+   * addresses.
+   */
   readonly trustProxy: false | number | string[];
-  /** Folder of the built console; null serves the API alone. */
+  /** Folder of the built console. Null: only the API is served. */
   readonly consoleFolder: string | null;
-  /** The port of /metrics; null serves it here, to loopback callers. */
+  /** Port of /metrics. Null: /metrics is served on this port, to loopback callers only. */
   readonly metricsPort: number | null;
   readonly apiCalls: boolean;
-  /** Check every answer against the contract (tests). */
+  /** Checks every response against the contract (in tests). */
   readonly checkAnswers: boolean;
 }
 
-/** What the handlers of all rooms need together. */
 interface RoomDeps extends AppDeps {
   readonly mounted: MountedRoutes;
-  /** Where files of exports lie. */
+  /** Folder for files of exports. */
   readonly dataDir: string;
   /** Aborted when the server stops. */
   readonly signal: AbortSignal;
@@ -101,7 +103,7 @@ type Rooms = {
   readonly [R in keyof typeof CALLS_BY_ROOM]: Room<(typeof CALLS_BY_ROOM)[R], RoomDeps>;
 };
 
-/** A room of the contract that is missing here does not compile. */
+/** If a room of the contract is missing here, the code does not compile. */
 export const ROOMS: Rooms = {
   identity: identityRoom,
   stops: stopsRoom,
@@ -120,22 +122,28 @@ export const ROOMS: Rooms = {
   webhooks: webhooksRoom,
 };
 
-/** Slower requests are logged at info level, others at debug: draws come by the thousand a second. */
+/**
+ * Slower requests are logged at info level. Others are logged at debug level, because there are thousands
+ * of draws a second.
+ */
 const SLOW_MS = 1_000;
-/** Time to receive the head and the whole request; the answer may take longer. */
+/** Time limits to receive the headers and the whole request. The response may take longer. */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 25_000;
 const CONNECTION_CHECK_MS = 1_000;
-/** Refusals of callers are logged, of each key twenty at once, then one in five seconds: no flood fills the disk. */
+/**
+ * Rejected calls are logged: twenty at once per error key, then one in five seconds. So a flood of calls
+ * cannot fill the disk.
+ */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 const REFUSALS_MAX = 20;
 const REFUSAL_FADE_MS = 5_000;
-/** More than the draws at a time that the platform API promises, plus the operators. */
+/** More than the parallel draws that the platform API promises, plus the operators. */
 const CONNECTIONS_MAX = 4_096;
-/** Shortest time between two warnings about dropped connections. */
+/** Minimum time between two warnings about dropped connections. */
 const WARNING_MS = 60_000;
 
-/** Limits connections; when there are too many, closes idle ones before their time-out. */
+/** Limits the number of connections. If there are too many, closes idle connections before their timeout. */
 function boundConnections({ server, log }: FastifyInstance): void {
   let warnedAt = 0;
   server.maxConnections = CONNECTIONS_MAX;
@@ -148,7 +156,7 @@ function boundConnections({ server, log }: FastifyInstance): void {
   });
 }
 
-/** The login answer repeats its message as `message`, which older clients read (spec §7). */
+/** The response to a login repeats its message as `message`, which older clients read (spec §7). */
 const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
   _request,
   _reply,
@@ -158,12 +166,15 @@ const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
     ? { ...payload, message: payload.msg }
     : payload;
 
-/** Fastify takes a count as a rule by hop: trust the nearest `trust` proxies. */
+/** Returns the rule for Fastify. Fastify needs a function to trust the nearest `trust` proxies. */
 function proxyRule(trust: AppDeps["trustProxy"]) {
   return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/** Before anything reads the address: limits, sessions and audit rows then have one spelling, and no port. */
+/**
+ * Normalizes addresses before anything reads them, so that limits, sessions and audit rows use one spelling
+ * without a port.
+ */
 function readAddresses(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { headers } = request;
@@ -179,7 +190,10 @@ function readAddresses(app: FastifyInstance): void {
   });
 }
 
-/** Fastify answers an undecodable URL without our hooks, so lead it to a path without a route. */
+/**
+ * Fastify answers an undecodable URL without our hooks, so this function replaces such a URL with a path
+ * that has no route.
+ */
 function decodableUrl(url: string): string {
   if (!url.includes("%")) {
     return url;
@@ -194,10 +208,11 @@ function decodableUrl(url: string): string {
 }
 
 function readBodies(app: FastifyInstance): void {
-  // Keep bodies as bytes: the signature covers them, and mount.ts parses them after checking it.
+  // Keeps bodies as bytes: the signature covers the bytes, and mount.ts parses them after checking the
+  // signature.
   app.removeAllContentTypeParsers();
-  // Ignore the content type, except of forms, which come in parts. A sign-in must be JSON: no foreign site
-  // can make a browser send that without asking us first.
+  // Ignores the content type, except for forms, which come in parts. A sign-in must be JSON, because a
+  // browser asks us first before a foreign site can send JSON.
   app.addHook("onRequest", ({ headers, routeOptions }, _reply, done) => {
     const type = headers["content-type"] ?? "";
     const encoding = headers["content-encoding"] ?? "identity";
@@ -229,7 +244,7 @@ function handleErrors(app: FastifyInstance): void {
     if (!(await readOn(request.raw, restLimitOf(request)))) {
       void reply.header("connection", "close");
     }
-    // Free the body while the answer is delayed.
+    // Frees the memory of the body while the response is delayed.
     request.body = undefined;
     const error = await slow(toAppError(fault, request.id), request.ip);
     if (error === null) {
@@ -264,7 +279,7 @@ async function secure(app: FastifyInstance): Promise<void> {
     if (!reply.hasHeader("cache-control")) {
       void reply.header("cache-control", "no-store");
     }
-    // Immutable files need no request id; a page loads two dozen of them.
+    // Immutable files need no request id, and a page loads two dozen of them.
     if (!isImmutable(reply)) {
       void reply.header("x-request-id", request.id);
     }
@@ -324,7 +339,7 @@ function figuresOf(deps: AppDeps, ready: Readiness, streams: EventStreams): Meas
   ];
 }
 
-/** Builds the application; the caller listens and closes it. */
+/** Builds the application. The caller must listen and close it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log,
@@ -336,13 +351,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     http: {
-      // Node refuses a request without Host with an empty answer; nothing here uses the host.
+      // Node rejects a request without Host with an empty response. Nothing here uses the host.
       requireHostHeader: false,
       headersTimeout: HEAD_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
     },
     rewriteUrl: ({ url = "" }) => decodableUrl(url),
-    // The longest request line: the route's schema reports a parameter that is too long.
+    // This is as long as the longest request line, so that the schema of the route reports a parameter that
+    // is too long.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
   boundConnections(app);
@@ -356,7 +372,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
-    // The route's: an address may name a player.
+    // Logs the path of the route, because the address may name a player.
     const entry = { method, path: routeOptions.url, status: reply.statusCode, ms };
     if (ms >= SLOW_MS && reply.getHeader("content-type") !== EVENT_STREAM) {
       request.log.info(entry, "slow request");

@@ -38,7 +38,6 @@ async function lastAudit(): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Audit rows after `id`. */
 const auditsSince = (id: number) =>
   t.db.selectFrom("audit_log").selectAll().where("id", ">", id).orderBy("id").execute();
 
@@ -73,7 +72,7 @@ test.each(everyWrite())(
   },
 );
 
-/** Makes the database refuse audit rows of changes. */
+/** Makes the database reject audit rows of changes. */
 async function refuseAudits(): Promise<void> {
   await t.sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
     begin raise exception 'no audit'; end $$`;
@@ -81,7 +80,7 @@ async function refuseAudits(): Promise<void> {
     when (new.outcome = 'done') execute function refuse_audit()`;
 }
 
-/** Calls that still leave something, and what. */
+/** Calls that still leave something behind, with a description. */
 const LEAVING: Readonly<Record<string, string>> = {
   "POST /gred/api/logout": "the session that is opened for it",
   "POST /gred/api/reconciliation": "what was read of the statement, unfinished",
@@ -109,7 +108,7 @@ test.each(audited)(
   },
 );
 
-/** A body of the right form with wrong content. */
+/** Returns a body of the right form with wrong content. */
 async function emptyBody(access: string) {
   return access === "upload"
     ? await formBody({ bytes: "x" })
@@ -128,7 +127,7 @@ async function callAs(headers: Record<string, string>, { route }: Called, isFile
     url: route.path.replaceAll(/\{\w+\}/g, "1"),
     headers: { ...body.headers, ...headers },
     payload: route.method === "GET" ? null : body.payload,
-    // Refused tokens are delayed by address.
+    // Wrong tokens are delayed by address, so each call uses a new address.
     address: freshAddress(),
   });
 }
@@ -172,11 +171,11 @@ test.each(Object.entries(ROLE_LETTERS))(
   async (letter, role) => {
     await makeOperator(t.db, `only-${role}`, { roles: [role] });
     for (const one of operatorRoutes) {
-      // Logging out ends it.
+      // A logout ends the session, so each call gets a new session.
       const token = await openSession(t.db, `only-${role}`);
       const last = await lastAudit();
       const answer = await callAs({ token }, one);
-      // A download that is taken answers a file.
+      // A successful download returns a file and no JSON.
       const isRefused = /^{"code":403,.*"key":"not_permitted"}$/.test(answer.body);
       const may = ROLE_CELLS.find(({ name }) => name === one.name)?.letters.includes(letter);
       const rows = await auditsSince(last);
@@ -208,7 +207,7 @@ test("only those calls are for every signed-in operator that the matrix gives to
   expect(open.map(({ name }) => name).toSorted()).toEqual(free.map(({ name }) => name).toSorted());
 });
 
-/** The fields of a value without words, each by the one that it stands in. */
+/** Returns the fields of a value that have no label, each with the field that contains it. */
 function wordless(value: unknown, within: string): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((one) => wordless(one, within));
@@ -221,7 +220,8 @@ function wordless(value: unknown, within: string): string[] {
   });
 }
 
-// Fields that are written out in the code do not compile without words; these come from rows and calls.
+// Fields that the code writes out do not compile without a label. The fields checked here come from rows
+// and calls.
 test("every field has its words, and every download and filter", async () => {
   const rows = await t.db.selectFrom("audit_log").selectAll().execute();
   const fields = rows.flatMap(({ object_type: type, before, after }) =>

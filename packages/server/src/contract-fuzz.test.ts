@@ -1,7 +1,6 @@
 /**
- * Random right and wrong calls, generated from the served OpenAPI description, to the server that `npm
- * start` runs. No answer may have a status of 500 or above, and each must match the description.
- *
+ * Random valid and invalid calls, generated from the served OpenAPI description, to the server that `npm
+ * start` runs. No response may have a status of 500 or above, and each response must match the description.
  * `PROVE_N` and `PROVE_SEED` set number and seed; a failing call is printed.
  */
 import { ensureSecretKey } from "#platform/config";
@@ -38,7 +37,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const CALLS = Number(process.env["PROVE_N"] ?? 150);
 const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 
-/** From this many calls on, every operation must have succeeded so often. */
+/** From this number of calls on, every operation must have succeeded at least DONE_AT_LEAST times. */
 const ALL_DONE_FROM = 10_000;
 const DONE_AT_LEAST = 10;
 
@@ -51,13 +50,13 @@ const writes = new Map(everyWrite().map((write) => [write.name, write]));
 interface Running {
   readonly server: BundleProcess;
   readonly world: World;
-  /** Values that reads may ask for; ids by noun. */
+  /** Values that reads may ask for, with ids by resource. */
   readonly known: Known;
 }
 let running: Running | null = null;
 
 async function prepare(): Promise<Running> {
-  // Trust one proxy about the address, so that sign-ins come from everywhere.
+  // The server trusts one proxy for the address, so that sign-ins come from many addresses.
   const { url, key, secret } = wallet.access;
   const environment = { TRUST_PROXY: "1", WALLET_URL: url, WALLET_KEY: key, WALLET_SECRET: secret };
   const server = await startBundle(t.connection, folder, environment);
@@ -126,7 +125,7 @@ function callerOf(draft: DraftCall, token: string, url: string, payload: Buffer)
   }
 }
 
-/** The drafted body: broken, or a right one with changes. */
+/** Returns the drafted body: a broken body, or a valid body with changes. */
 async function bodyOf({ broken, changes }: DraftCall, { body, form }: Parts) {
   if (broken !== null) {
     return { payload: Buffer.from(broken), headers: {} };
@@ -138,7 +137,7 @@ async function bodyOf({ broken, changes }: DraftCall, { body, form }: Parts) {
   return { payload: Buffer.from(json), headers: {} };
 }
 
-/** The newest job with a file; erasing a player deletes them. */
+/** Returns the newest job with a file. Erasing a player deletes such files. */
 async function fileJob(): Promise<number> {
   const jobs = t.db
     .selectFrom("job")
@@ -164,14 +163,14 @@ async function callOf(draft: DraftCall, { world, known }: Running): Promise<RawC
   return {
     method: draft.method,
     url,
-    // The drafted content type replaces the signature's.
+    // The drafted content type overrides the content type of the signature.
     headers: { ...callerOf(draft, token, url, payload), ...draft.headers, ...headers },
     payload: hasBody ? payload : null,
     address: `192.0.2.${draft.address}`,
   };
 }
 
-/** Answers with an extra, a missing or a mistyped field. */
+/** Returns copies of a response with an extra, a missing or a mistyped field. */
 function falsified(answer: JudgedAnswer): JudgedAnswer[] {
   const body = JSON.parse(answer.bytes.toString("utf8")) as Readonly<Record<string, unknown>>;
   const [first = ""] = Object.keys(body);
@@ -202,7 +201,7 @@ test(
     const reached = operationFinder(operations);
     const judge = answerJudge();
     const done = new Map(operations.map(({ operationId }) => [operationId, 0]));
-    /** The last JSON answer of each operation, to test the judge with. */
+    /** The last JSON response of each operation, used to test the judge. */
     const kept = new Map<Operation, JudgedAnswer>();
     const drafts = fc.oneof(...operations.map((one) => callsOf(one, stage.known)));
     const property = fc.asyncProperty(drafts, async (draft) => {
@@ -228,10 +227,10 @@ test(
     process.stdout.write(`${JSON.stringify({ seed: SEED, done: Object.fromEntries(done) })}\n`);
     expect(outcome.errorInstance, `seed ${SEED}, call ${outcome.numRuns}`).toBeNull();
     expect(outcome.numRuns).toBe(CALLS);
-    // After so many calls each operation should have succeeded.
+    // After this many calls each operation should have succeeded.
     const wanted = CALLS < ALL_DONE_FROM ? 0 : DONE_AT_LEAST;
     expect([...done].filter(([, times]) => times < wanted)).toEqual([]);
-    // The description must be narrow enough to reject wrong answers.
+    // The description must be narrow enough to reject wrong responses.
     const passed = [...kept].flatMap(([one, answer]) =>
       falsified(answer)
         .filter((wrong) => judge(one, wrong) === null)

@@ -1,4 +1,7 @@
-/** Every call refuses invalid input and changes nothing; packages/contract/src/inputs.test.ts has the values. */
+/**
+ * Every call rejects invalid input and changes nothing. The values are in
+ * packages/contract/src/inputs.test.ts.
+ */
 import { fillPath } from "@red/contract/platform/route";
 import type { Route } from "@red/contract/platform/route";
 import { hashOfAll } from "#test/contract-hash";
@@ -20,7 +23,7 @@ beforeAll(async () => {
   world = await makeWorld(t.db, a.services.secrets);
 });
 
-/** Answers the fields that are reported. */
+/** Returns the fields that the response reports as invalid. */
 async function faultsOf(route: Route, url: string, payload: string) {
   const type = { "content-type": "application/json" };
   const caller = isSigned(route) ? a.sign(route.method, url, payload) : { token: a.token };
@@ -39,10 +42,10 @@ async function faultsOf(route: Route, url: string, payload: string) {
   return (body.errors ?? body.data?.errors ?? []).map(({ field }) => field);
 }
 
-/** No field accepts it. */
+/** A character that no field accepts. */
 const NUL = "%00";
 
-/** A URL whose path parameters are all `part`. */
+/** Returns a URL in which every path parameter is `part`. */
 function addressOf({ path }: Route, part: string): string {
   return path.replaceAll(/\{\w+\}/g, part);
 }

@@ -22,10 +22,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 const TEXT = readFileSync(path.join(REPOSITORY, "docs/integration.md"), "utf8");
-/** Without line breaks. */
+/** The text without line breaks. */
 const FLOWING = TEXT.replaceAll(/\s+/g, " ");
 
-/** Rows with this many cells, the first of them a code. */
+/** Returns the rows that have this many cells and start with a code. */
 function tableRows(heading: string, cells: number): string[][] {
   const [, after = ""] = TEXT.split(`\n${heading}\n`);
   const [section = ""] = after.split(/\n#{2,3} /);
@@ -45,7 +45,7 @@ function unquoted(cell: string | undefined): string {
   return (cell ?? "").replaceAll("`", "");
 }
 
-/** JSON of the fenced blocks with this label, in order. */
+/** Returns the JSON of the fenced blocks with this label, in order. */
 function examples(label: string): unknown[] {
   const blocks = TEXT.split("```json ").slice(1);
   return blocks
@@ -61,7 +61,7 @@ const PLATFORM_ROUTES: readonly Route[] = Object.values(ROUTES)
   .flatMap((routes): Route[] => Object.values(routes))
   .filter(({ auth }) => auth.by === "key");
 
-/** Error keys for operators only; all others must be in the table. */
+/** Error keys for operators only. All other keys must be in the table. */
 const OPERATORS_ONLY =
   /^(not_permitted|last_administrator|own_account|password_.+|seed_.+|key_not_.+|json_wanted|signed_out|end_after_start|player_(?:unknown|erased|held|owed)|as_of_(?:not_past|before_.+)|stale_version|stale_plan|only_valued|stale_list|wallet_not_configured|disk_full|streams_many|(approval|proof|break|reconciliation|sheet|statement|upload|import|login|setting|session|token|request_token|ticket|activity|pool|prize|weight|award|tag|red_code|condition|reissue|record|export|operator|job|exclusions?|extra_time|webhook|views?)_.+)$/;
 
@@ -72,7 +72,7 @@ describe("errors", () => {
   test("exactly those of platform calls are in the table, each once", () => {
     const expected = Object.keys(ERRORS).filter((key) => !OPERATORS_ONLY.test(key));
     expect(listed.toSorted()).toEqual(expected.toSorted());
-    // In the order of the OpenAPI description.
+    // The table has the order of the OpenAPI description.
     expect(listed).toEqual([...PROBLEM_CODES]);
   });
 
@@ -109,7 +109,7 @@ describe("calls in", () => {
       const answers = examples(`${name} answer`);
       expect(answers.length).toBeGreaterThan(0);
       for (const answer of answers) {
-        // Parsing drops unknown fields, so none may be there.
+        // Parsing drops unknown fields, so this also checks that there are none.
         expect(z.safeParse(route.data, answer)).toEqual({ success: true, data: answer });
       }
       const requests = examples(`${name} request`);

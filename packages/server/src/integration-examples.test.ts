@@ -1,6 +1,6 @@
 /**
- * Runs the examples of docs/integration.md in their languages, against a real server and wallet adapter. `npm test` runs
- * shell and node, `npm run prove -- examples` PHP and Java too.
+ * Runs the examples of docs/integration.md in their languages, against a real server and wallet adapter.
+ * `npm test` runs shell and node; `npm run prove -- examples` runs PHP and Java too.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const WALLET = { key: "wk_examples", secret: "secret-of-the-example-wallet" };
 const folder = makeFolder(afterAll);
 const ran: string[] = [];
 
-/** Runs a program with nothing but PATH and what is given; the code is a text when there is none. */
+/** Runs a program with only PATH and the given variables. The code is a text if there is no exit code. */
 async function run(
   program: string,
   words: readonly string[],
@@ -48,7 +48,7 @@ async function isThere(program: string, word: string): Promise<boolean> {
 
 type Ended = Awaited<ReturnType<typeof run>>;
 
-/** PHP is a small Debian package; root installs it. */
+/** PHP is a small Debian package, which root can install. */
 async function ensurePhp(): Promise<boolean> {
   if (await isThere("php", "--version")) {
     return true;
@@ -84,7 +84,7 @@ const LANGUAGES: readonly Language[] = [
   },
   { name: "node", program: process.execPath, file: "draw.mjs", isThere: async () => true },
   { name: "php", program: "php", file: "draw.php", isThere: ensurePhp },
-  // Running a source file needs the compiler.
+  // Java needs the compiler to run a source file.
   { name: "java", program: "java", file: "Draw.java", isThere: () => isThere("javac", "-version") },
 ];
 
@@ -156,7 +156,7 @@ async function expectDrawn(player_id: string, { code, out, err }: Ended): Promis
   expect(out).toMatch(/^deposit: .*"accepted":1/m);
   expect(out).toMatch(/^chances in round \d+.*"total":1,"already":0,"remain":1/m);
   expect(out).toMatch(/^drawn: .*"award_name":"8.88元红包"/m);
-  // The example asks until the prize is paid.
+  // The example repeats its query until the prize is paid.
   expect(out).toMatch(/^award_status: 1$/m);
   const records = await paidRecords(player_id);
   expect(records).toMatchObject([{ state: "paid", user_name: `示例玩家-${player_id}` }]);

@@ -40,7 +40,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A shell in the repository; its processes end with it. */
+/** Starts a shell in the repository. The processes of the shell end with it. */
 function terminal(lines: string) {
   const child = spawn("sh", ["-eu"], {
     cwd: REPOSITORY,
@@ -92,10 +92,10 @@ test(
         .replaceAll("9090", String(walletPort))
         .replaceAll("8090", String(serverPort))
         .replaceAll(/(?:\.\/)?\bdata\//g, `${folder}/`)
-        // The same program, without building it first.
+        // This starts the same program without building it first.
         .replace("npm start", "exec node --import tsx packages/server/src/main.ts");
     const [start, serve, draw] = recipe().map(here);
-    // wallet-check.test.ts runs the adapter's checks.
+    // wallet-check.test.ts already runs the checks of the adapter.
     const wallet = (start ?? "").replaceAll(/^npm run .*\n/gm, "");
     const first = terminal(`${wallet}${serve ?? ""}`);
     await awaitAnswer(`http://127.0.0.1:${serverPort}/healthz`, first.closed);

@@ -1,4 +1,4 @@
-/** Whatever operators do, the rows that stay name players by references alone (behaviour §3). */
+/** After any operator call, the remaining rows name players only by references (behaviour §3). */
 import { REASON_HEADER } from "@red/contract/identity/session";
 import { isSigned } from "#test/contract-routes";
 import { makeWorld, setBand } from "#test/contract-world";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await boundOperator(t.db, a.services.secrets, "bound-op", new Date(Date.now() - 600_000));
 });
 
-/** Gives all players names that can be sought, also in the call. */
+/** Gives all players names that a search can find, and uses these names in the call. */
 async function named(parts: Parts): Promise<Parts> {
   const players = await t.sql<{ player_key: number; user_name: string }>`
     select player_key, user_name from player where erased_at is null`;
@@ -72,7 +72,7 @@ test.each(["off", "0.00"])("with the second person %s, no row keeps a name", asy
     expect(code === 202 || isTaken(write, answer), `${write.name} ${answer.body}`).toBe(true);
   }
   await t.db.deleteFrom("job").where("kind", "=", "export").execute();
-  // Like exports, these go when the player is erased.
+  // Saved views are deleted with the player, like exports.
   expect(await tablesNaming()).toEqual(["player", "saved_view"]);
   const [told] = await t.sql<{ count: number }>`
     select count(*) as count from audit_log where by_key and row_to_json(audit_log)::text like ${"%\uE000%"}`;

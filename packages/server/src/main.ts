@@ -1,4 +1,4 @@
-/** The server process: starts server.ts, and stops it once, however many signals come. */
+/** The server process: starts server.ts and stops it only once, even after several signals. */
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "#platform/http/answer";
 import { loadConfig } from "#platform/config";
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // Ignore a second signal; one during the start waits for the start (running: SIGTERM).
+    // Ignores a second signal. A signal during the start waits for the end of the start (running: SIGTERM).
     if (isStopping) {
       return;
     }
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((fault: unknown) => {
-  // There may be no log yet.
+  // The log may not exist yet.
   process.stderr.write(`${reasonOf(fault)}\n`);
   process.exit(1);
 });

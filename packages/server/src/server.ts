@@ -1,4 +1,4 @@
-/** Assembles the server from its configuration; main.ts starts and stops it. */
+/** Assembles the server from its configuration. main.ts starts and stops it. */
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
@@ -39,11 +39,14 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-processes";
 
-/** How often to make today's demonstration rounds if they are missing. */
+/** How often missing rounds of today's demonstration are created. */
 const DEMO_CHECK_MS = 60 * 60_000;
-/** How long `/readyz` answers 503 before a process behind a proxy closes, so that the proxy sends calls elsewhere. */
+/**
+ * How long `/readyz` returns 503 before a process behind a proxy closes, so that the proxy sends calls
+ * elsewhere.
+ */
 const LEAVE_MS = 3_000;
-/** How long requests in flight may take after a stop signal. */
+/** How long running requests may take after a stop signal. */
 const DRAIN_MS = 5_000;
 export interface Server {
   /** Lines for the terminal: the address, and the first password if one was generated. */
@@ -56,16 +59,16 @@ interface StartOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly consoleFolder: string;
-  /** Called when another server has taken the embedded database: this process must exit. */
+  /** Called when another server has taken the embedded database. This process must then exit. */
   readonly onLost: (reason: Error) => void;
 }
 
-/** Stop steps, run in reverse order. */
+/** Steps to stop the server, run in reverse order. */
 interface Closing {
   add(step: () => Promise<void>): void;
-  /** Stops it in its turn; answers it. */
+  /** Adds a step that stops `started`, and returns `started`. */
   keep<T extends { stop(): Promise<void> }>(started: T): T;
-  /** Runs every step even if one fails; then throws an AggregateError. */
+  /** Runs every step even if one fails, then throws an AggregateError. */
   run(): Promise<void>;
 }
 
@@ -106,7 +109,10 @@ async function connect(options: StartOptions, closing: Closing): Promise<Connect
   return closing.keep(embedded).connection;
 }
 
-/** Seeds or continues the demonstration where allowed; answers whether it runs (behaviour §7). */
+/**
+ * Creates or continues the demonstration where allowed. Returns whether the demonstration runs (behaviour
+ * §7).
+ */
 async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean> {
   const isAllowed = config.demo === "auto" && config.databaseUrl === null && config.wallet === null;
   const now = new Date();
@@ -125,7 +131,10 @@ async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean
   return true;
 }
 
-/** Throws if demonstration prizes would reach a real wallet. Answers whether there are any. */
+/**
+ * Throws if demonstration prizes would reach a real wallet. Returns whether the database has demonstration
+ * data.
+ */
 async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   const isMarked = await isDemo(db);
   if (isMarked && config.wallet !== null) {
@@ -136,12 +145,15 @@ async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   return isMarked;
 }
 
-/** How often the pool of calls is asked once no connection is left for probes, and how long it has between. */
+/**
+ * Number of retries on the pool of calls when no connection is left for probes, and the pause between
+ * retries.
+ */
 const ASKED_AGAIN = { times: 10, every_ms: 100 };
 
 /**
- * Checks of `/readyz` on the database: over a connection of their own, for which no call makes them wait. When PostgreSQL
- * refuses that one, as others have taken all, the connections that calls have answer.
+ * Checks the database for `/readyz` on a separate connection, so that probes do not wait for calls. If
+ * PostgreSQL has too many connections and rejects this one, the checks use the pool of calls.
  */
 function healthOf(probeDb: Db, db: Db): Health {
   async function asked<T>(ask: (on: Db) => Promise<T>): Promise<T> {
@@ -152,7 +164,7 @@ function healthOf(probeDb: Db, db: Db): Health {
         if (again === ASKED_AGAIN.times || !hasSqlState(fault, TOO_MANY_CONNECTIONS)) {
           throw fault;
         }
-        // While all of the pool are busy it tries to open another one, in vain.
+        // While all connections of the pool are busy, the pool tries to open another one, which fails.
         await sleep(again === 0 ? 0 : ASKED_AGAIN.every_ms);
       }
     }
@@ -184,7 +196,10 @@ function greet(url: string, first: { name: string; password: string | null } | n
   return lines.join("\n");
 }
 
-/** Waits until a proxy has left, lets requests in flight end, then cuts off the rest (running: SIGTERM). */
+/**
+ * Waits until the proxy sends no more calls, lets running requests end, then closes the remaining
+ * connections (running: SIGTERM).
+ */
 async function closeApp(app: FastifyInstance, leaving: Promise<void> | null): Promise<void> {
   await leaving;
   const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
@@ -195,7 +210,7 @@ async function closeApp(app: FastifyInstance, leaving: Promise<void> | null): Pr
   }
 }
 
-/** Starts everything that the role needs; stops it again when a step fails. */
+/** Starts everything that the role needs, and stops it again if a step fails. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const closing = closingSteps();
   try {
@@ -208,7 +223,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
 
 async function bringSchema(connection: ConnectionConfig, log: Logger): Promise<string> {
   const onFault = () => {};
-  // A migration may take longer than a pool's statements.
+  // A migration may take longer than the statement timeout of a pool.
   const pool = { max: 2, name: "red-packet migrate", statementTimeoutMs: 0, onFault };
   const db = openDb(openPool(connection, pool));
   try {
@@ -231,7 +246,7 @@ async function prepareDatabase(db: Db, config: Config) {
   return { secrets, first: await ensureFirstOperator(db, config.admin) };
 }
 
-/** Starts the demo wallet and platform (behaviour §7); answers the wallet. */
+/** Starts the demo wallet and platform (behaviour §7). Returns the wallet. */
 async function startDemo(
   { config, log }: StartOptions,
   closing: Closing,
@@ -251,7 +266,7 @@ async function startDemo(
   return demo.wallet;
 }
 
-/** Starts the payout worker; without payouts, when the database has forgotten some. */
+/** Starts the payout worker. If the database was restored to an earlier state, payouts are stopped first. */
 async function startPayouts(
   on: { db: Db; connection: ConnectionConfig; wallet: WalletConfig; isDemo: boolean },
   { config, log }: StartOptions,
@@ -266,7 +281,7 @@ async function startPayouts(
     wallet,
     log,
     timeZone: config.businessTimeZone,
-    // The demo wallet has another port each time.
+    // The demo wallet has another port after each start.
     ...(on.isDemo ? { walletName: "demo" } : {}),
     perSecond: config.walletMaxPerSecond,
     schedule: scheduleFor(config.walletRetentionDays),
@@ -338,7 +353,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     apiCalls: config.role !== "worker",
   });
   closing.add(() => closeApp(app, leaving));
-  // What was erased while this process was stopped is not given out any more.
+  // Data erased while this process was stopped must not be served any more.
   const { dataDir } = config;
   await deleteOldExports(dataDir)(db);
   closing.keep(startDeletingExports({ db: upkeepDb, connection, dataDir, log }));

@@ -22,7 +22,7 @@ import type { Viewer } from "./approval-sql.ts";
 import { missingFor, runApproved } from "./run-approved.ts";
 import { takeCode } from "./run-change.ts";
 
-/** The calls that an operator may make, and thus approve. */
+/** Returns the calls that an operator may make, and thus approve. */
 function viewerOf({ id, permissions }: Operator, mounted: MountedRoutes): Viewer {
   const own = [...mounted].filter(([, { route }]) => missingFor(route, permissions) === undefined);
   return { id, calls: own.map(([call]) => call) };
@@ -64,7 +64,7 @@ async function decide(
 
 type Row = Awaited<ReturnType<typeof selectApprovals>>["rows"][number];
 
-/** A row as its viewer reads it. */
+/** Converts a row to the form that the viewer may see. */
 function shown(
   { maker_id, is_fresh, risk_cents, risked, ...row }: Row,
   viewer: Operator,
@@ -84,7 +84,10 @@ function shown(
 }
 
 export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approvalRoutes> {
-  /** Approves one change. Call in id order, so that two operators who approve the same changes cannot deadlock. */
+  /**
+   * Approves one change. Call this in id order, so that two operators who approve the same changes cannot
+   * deadlock.
+   */
   async function approve(call: WriteCallOf<"approve">, id: number) {
     const operator = signedIn(call.operator);
     const row = await lockApproval(call.tx, viewerOf(operator, mounted), id);

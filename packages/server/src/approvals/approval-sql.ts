@@ -24,7 +24,10 @@ const MADE = new Set(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The value without new ids, times and counts. `was` is the old value; entries of a list are matched by id. */
+/**
+ * Returns the value without new ids, times and counts. `was` is the old value; entries of a list are
+ * matched by id.
+ */
 function withoutMade(value: unknown, was: unknown): unknown {
   if (Array.isArray(value)) {
     const idOf = (one: unknown) => (one as Fields | null)?.["id"];
@@ -44,8 +47,9 @@ function isMade(action: string, before: Plan[number]["before"]): boolean {
 }
 
 /**
- * The audit rows that the actor's request has written, except `known`, in a fixed order. The digest was MD5 in earlier
- * releases: a change about players that waited during that upgrade differs when approved, and must be sent again.
+ * Returns the audit rows that the actor's request has written, except `known`, in a fixed order. Earlier
+ * releases used MD5 for the digest: a change about players that waited during that upgrade differs on
+ * approval and must be sent again.
  */
 export async function selectPlan(
   tx: Tx,
@@ -64,18 +68,18 @@ export async function selectPlan(
     ...row,
     object_id: isMade(row.action, before) ? null : object_id,
     before,
-    // Its values are those of a row of JSON.
+    // The cast is safe: the values come from a JSON row.
     after: withoutMade(after, before) as typeof after,
   }));
 }
 
-/** Ids of the audit rows that the actor's request has written so far. */
+/** Returns the ids of the audit rows that the actor's request has written so far. */
 export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<number[]> {
   const rows = tx.selectFrom("audit_log").select("id").where("request_id", "=", request_id);
   return (await rows.execute()).map(({ id }) => id);
 }
 
-/** The objects that the audit rows of the actor's request are about, except rows in `known`. */
+/** Returns the objects that the audit rows of the actor's request are about, except rows in `known`. */
 export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly number[] = []) {
   const { rows } = await sql<{ about: AuditEntry["about"] | null }>`
     select json_object_agg(object_type, ids) as about from (
@@ -101,7 +105,10 @@ export async function insertApproval(
   return (await insert.executeTakeFirstOrThrow()).id;
 }
 
-/** Throws `approval_many` if the operator has too many waiting changes. Locks the operator, so that parallel calls count one by one. */
+/**
+ * Throws `approval_many` if the operator has too many waiting changes. Locks the operator, so that parallel
+ * calls are counted one by one.
+ */
 export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   await sql`select from operator where id = ${maker_id} for update`.execute(tx);
   const { rows } = await sql`
@@ -113,7 +120,10 @@ export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   }
 }
 
-/** A chore: empties the input of ended changes, deletes them after `APPROVAL_DAYS`, and deletes risked sums after `ASKED_DAYS`. */
+/**
+ * Periodic job: clears the stored input of ended changes, deletes these changes after `APPROVAL_DAYS`, and
+ * deletes risked amounts after `ASKED_DAYS`.
+ */
 export async function trimApprovals(db: Db, signal: AbortSignal) {
   const over = sql`coalesce(decided_at, expires_at)`;
   const run = (change: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
@@ -145,9 +155,9 @@ const STATE = sql<ApprovalState>`
   case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
 
 /**
- * An account is fresh for a day after somebody set it up who could then use it: redctl, the maker of the change, or an
- * account that they had set up before. Whoever approved the set-up has seen the password and counts too. Returns the end
- * of that day; null if the account is not fresh.
+ * An account is fresh for one day after its set-up by redctl, by the maker of the change, or by an account
+ * that the maker had set up before. A person who approved the set-up counts like the maker, because that
+ * person has seen the password. Returns the end of that day, or null if the account is not fresh.
  */
 const freshUntil = (
   operator_id: RawBuilder<unknown>,
@@ -175,9 +185,12 @@ const isFresh = (operator_id: RawBuilder<unknown>) =>
 export interface Administrator {
   readonly name: string;
   readonly disabled: boolean;
-  /** An authenticator is bound. */
+  /** Whether the account has an authenticator. */
   readonly bound: boolean;
-  /** Hours until an account that was made or reset may approve, rounded up; null: at once. */
+  /**
+   * Hours until an account that was created or reset may approve, rounded up. Null: the account may approve
+   * now.
+   */
   readonly fresh_hours: number | null;
 }
 
@@ -186,7 +199,10 @@ export function isAble({ disabled, bound, fresh_hours }: Administrator): boolean
   return !disabled && bound && fresh_hours === null;
 }
 
-/** All administrators except the maker (null: redctl), with what each lacks to approve the maker's changes. */
+/**
+ * Returns all administrators except the maker (null: redctl), with everything that they lack to approve the
+ * maker's changes.
+ */
 export async function selectAdministrators(
   tx: Tx,
   maker: { readonly id: number; readonly name: string } | null,
@@ -200,7 +216,10 @@ export async function selectAdministrators(
   return rows;
 }
 
-/** The caller and the calls that they may make. They see changes by these calls, and their own changes. */
+/**
+ * The caller and the calls that the caller may make. A viewer sees changes by these calls and the viewer's
+ * own changes.
+ */
 export interface Viewer {
   readonly id: number;
   readonly calls: readonly string[];
@@ -223,7 +242,7 @@ const HEAD = [
   "a.note",
 ] as const;
 
-/** A page, newest first, and the number of all. */
+/** Returns one page of changes, newest first, and the total number. */
 export async function selectApprovals(
   db: Db,
   viewer: Viewer,
@@ -247,7 +266,10 @@ export async function selectApprovals(
   return { rows, total };
 }
 
-/** How many changes the viewer may approve, and which of the viewer's own were decided in the last day. */
+/**
+ * Returns how many changes the viewer may approve, and which changes of the viewer were decided in the last
+ * day.
+ */
 export async function selectNews(db: Db, viewer: Viewer) {
   const rows = await db
     .selectFrom("approval as a")
@@ -266,7 +288,10 @@ export async function selectNews(db: Db, viewer: Viewer) {
   };
 }
 
-/** Locks the approver and the makers in id order. Otherwise two operators who approve each other's changes could deadlock. */
+/**
+ * Locks the approver and the makers in id order. Otherwise two operators who approve each other's changes
+ * could deadlock.
+ */
 export async function lockPeople(tx: Tx, self: number, ids: readonly number[]): Promise<void> {
   await sql`
     select from operator
@@ -276,7 +301,7 @@ export async function lockPeople(tx: Tx, self: number, ids: readonly number[]): 
 
 export type LockedApproval = Awaited<ReturnType<typeof lockApproval>>;
 
-/** Locks the change that `viewer` sees. Throws `approval_not_found`. */
+/** Locks a change that the viewer may see. Throws `approval_not_found`. */
 export async function lockApproval(tx: Tx, viewer: Viewer, id: number) {
   const row = await tx
     .selectFrom("approval as a")

@@ -1,4 +1,7 @@
-/** Changes a setting. A weaker guard or sum needs a code, and everything that any sum asks for (behaviour §16). */
+/**
+ * Changes a setting. To weaken a guard or a threshold, the caller needs a code and every proof that any
+ * threshold requires (behaviour §16).
+ */
 import { AppError } from "@red/contract/platform/errors";
 import type { TextValues } from "@red/contract/platform/errors";
 import { SETTING_KEYS, weakensGuard } from "@red/contract/approvals/setting";
@@ -14,7 +17,7 @@ import type { Administrator } from "./approval-sql.ts";
 
 const NAMED_MAX = 5;
 
-/** The possible approvers, each with everything that they lack, in the language. */
+/** Lists the possible approvers in the given language, with everything that they lack. */
 function whoLack(all: readonly Administrator[], language: Language): string {
   const say = (key: TextKey, values: TextValues = {}) => text(key, language, values);
   const list = (words: readonly string[]) => words.join(say("list_join"));
@@ -32,7 +35,10 @@ function whoLack(all: readonly Administrator[], language: Language): string {
   return list([...named, ...more]) || say("approvers_none");
 }
 
-/** Throws `approval_nobody` if nobody could approve changes. When redctl asks, which has no account, two must be able to. */
+/**
+ * Throws `approval_nobody` if nobody could approve changes. redctl has no account, so two approvers must
+ * exist for a change by redctl, else `approval_not_two`.
+ */
 async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
   const all = await selectAdministrators(tx, operator);
   if (all.filter(isAble).length < (operator === null ? 2 : 1)) {
@@ -41,7 +47,10 @@ async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
   }
 }
 
-/** Returns the stored value. Throws as `saveSetting` does. Throws `approval_nobody` or `approval_not_two` if the second person is switched on and too few can approve. */
+/**
+ * Returns the stored value. Throws as `saveSetting` does, and `approval_nobody` or `approval_not_two` if
+ * the change switches the second person on and too few operators can approve.
+ */
 export async function changeSetting(
   tx: Tx,
   caller: Caller,

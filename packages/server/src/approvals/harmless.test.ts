@@ -1,4 +1,7 @@
-/** At default settings harmless work stays free, and of an evening what may cost much is asked about (behaviour §16). */
+/**
+ * With default settings, harmless work needs no proof. The tasks of an evening that may cost much need a
+ * proof (behaviour §16).
+ */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Envelope } from "@red/contract/platform/envelope";
@@ -27,9 +30,9 @@ const WRITES = new Map(everyWrite().map((write) => [write.name, write]));
 let world: World;
 const refused: number[] = [];
 
-/** What comes of a call: `free`, or a code was asked for `always` or `by its sum`, or the key of a refusal. */
+/** Result of a call: `free`, `always` or `by its sum` if a code was required, or the error key. */
 type Call = () => Promise<string>;
-/** Sends as the console does, by default what the call's fixture has. */
+/** Sends a call as the console does. By default the parts come from the fixture of the call. */
 async function send(name: string, given?: Parts): Promise<string> {
   const write = WRITES.get(name) ?? expect.fail(name);
   const { body = {}, ...parts } = given ?? (await write.fixture.valid(world));
@@ -49,7 +52,7 @@ async function send(name: string, given?: Parts): Promise<string> {
 }
 const usual = (name: string) => () => send(name);
 
-/** Price, weight and pieces, worth 50,000.00; a draw costs 7.35. */
+/** Price, weight and pieces of each prize, worth 50,000.00 in total. A draw costs 7.35 on average. */
 const SIX = "888 100 30,188 200 40,88 500 60,18.8 1500 200,8.88 2500 250,1 29200 4580";
 const rows = SIX.split(",").map((prize) => {
   const [award_price, weight, award_total] = prize.split(" ");
@@ -93,7 +96,10 @@ const file = (price: string) => () => {
   return send("POST /gred/api/prize/import", { form: { bytes, fields: { pool_name: "evening" } } });
 };
 
-/** 60 players hold 66 draws of each round and drew none; another drew 84 times just now, and was refused payment. */
+/**
+ * 60 players have 66 unused draws in each round. Another player has just drawn 84 times, and the payouts
+ * were refused.
+ */
 beforeAll(async () => {
   world = await makeWorld(t.db, a.services.secrets);
   const events = (kind: "deposits" | "bets", ago: number) => {
@@ -154,7 +160,10 @@ const undo = async () => {
 };
 const BAND = { params: { key: "band_second" }, body: { value: "100" } };
 
-/** One person's tasks, and what comes of each if not `free`; 8, 9, 16 to 18, 21, 22 and 24 only read. */
+/**
+ * Tasks of one person in an evening, with the expected result if it is not `free`. Tasks 8, 9, 16 to 18,
+ * 21, 22 and 24 only read data.
+ */
 const EVENING: readonly (readonly [task: string, call: Call, came?: string])[] = [
   ["1 a pool of six prizes", newPool("tonight")],
   ["1 a round on it", newRound("tonight", { start_time: at(1), end_time: at(3) })],
@@ -163,7 +172,7 @@ const EVENING: readonly (readonly [task: string, call: Call, came?: string])[] =
   ["4 undone", undo],
   ["5 a pool", newPool("midnight")],
   ["5 a round on it over midnight", newRound("midnight", MIDNIGHT)],
-  // Not asked before: what a second round draws from a pool in use.
+  // Earlier releases did not ask for a code here: a second round draws from a pool in use.
   ["5 another on a pool in use", newRound("shared", SHARED), "by its sum"],
   ["6 a broken file", file("¥5.00"), "import_failed"],
   ["6 corrected", file("5.00")],

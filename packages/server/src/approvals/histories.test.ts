@@ -1,7 +1,7 @@
 /**
- * Random histories of changes that wait, with connections killed under the calls, while operators lose and get roles and
- * prizes become dearer. A model says what must become of each; what ran was approved by another, as it was planned, once;
- * nothing else ran. `npm run prove -- approvals`: 1,000.
+ * Random histories of waiting changes, with connections killed during calls, while roles and prices change.
+ * A model predicts the result: a change runs only after another person approved it, as planned, and once.
+ * `npm run prove -- approvals`: 1,000.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { approvalRoutes } from "@red/contract/approvals/approval";
@@ -44,11 +44,11 @@ interface Change {
   readonly route: Route;
   readonly id?: number;
   readonly body: object;
-  /** Another change, after which the plan no longer fits. */
+  /** Makes another change, after which the plan no longer fits. */
   readonly spoil: () => Promise<unknown>;
-  /** Gives the prize that it may cost another price. */
+  /** Changes the price of the prize that this change may give away. */
   readonly price?: (cents: number) => Promise<unknown>;
-  /** How often it has run. */
+  /** Returns how many times the change has run. */
   readonly runs: () => Promise<number>;
 }
 
@@ -61,12 +61,12 @@ interface Person {
   disabled: boolean;
 }
 
-/** A change that waits, by its reason; it may have been lost with its connection. */
+/** A waiting change, identified by its reason. The change may have been lost with its connection. */
 interface Asked extends Change {
   readonly approval: number;
   readonly reason: string;
   readonly maker: Person;
-  /** What has become of it. */
+  /** The state that the model expects. */
   fate: string;
   isOver: boolean;
   isSpoiled: boolean;
@@ -75,7 +75,7 @@ interface Asked extends Change {
 
 type Fates = Map<Asked, string>;
 
-/** A call that decides, and what it makes of the changes that wait. */
+/** A call that decides, and its expected effect on the waiting changes. */
 interface Decision {
   readonly by: Person;
   readonly route: Route;
@@ -89,7 +89,7 @@ const apps: Awaited<ReturnType<typeof buildApp>>[] = [];
 const tally: Record<string, number> = {};
 const count = (what: string, more = 1) => (tally[what] = (tally[what] ?? 0) + more);
 
-/** Of what a grant may win when it is asked for. */
+/** Price of the prize that a grant may win, at the time of the request. */
 const PRICE = 888;
 
 const KINDS: readonly (() => Promise<Change>)[] = [
@@ -151,11 +151,11 @@ const KINDS: readonly (() => Promise<Change>)[] = [
   },
 ];
 
-/** What it answers; null when it may have been done or not. */
+/** Returns the result of a call, or null if the server may or may not have run the call. */
 async function send(by: Person, route: Route, id: number, payload: object, reason = "because") {
   const url = fillPath(route.path, { id });
   const headers = { token: by.token, "x-reason": reason };
-  // Codes from one address are judged one after another.
+  // Codes from one address are checked one after another, so each person sends from a different address.
   const remoteAddress = `10.0.${by.id % 256}.1`;
   const app = oneOf(apps);
   const answer = await app.inject({ method: route.method, url, headers, payload, remoteAddress });
@@ -170,7 +170,7 @@ const coded = async ({ name }: Person, body: object) => ({
   code: await freshCode(t.db, a.services.secrets, name),
 });
 
-/** Does it all at once, now and then ending connections in the middle of their transactions. */
+/** Runs all calls at once, and sometimes ends connections in the middle of their transactions. */
 async function atOnce<T>(...calls: readonly Promise<T>[]): Promise<T[]> {
   let isOver = false;
   const all = Promise.all(calls).finally(() => (isOver = true));
@@ -212,14 +212,14 @@ async function ask(): Promise<Asked> {
 
 const MAKER_DISABLED = text("approval_maker_disabled", "zh");
 
-/** What becomes of it when somebody approves it who may. */
+/** Returns the expected state after a permitted operator approves the change. */
 function fateOf({ maker, route, isSpoiled, isDearer }: Asked): string {
   const bar = may(maker, route) ? "as it ran" : "not permitted";
   const why = maker.disabled ? "disabled" : bar;
   return why === "as it ran" && !isSpoiled && !isDearer ? "done" : `differs: ${why}`;
 }
 
-/** The same of the row, by the word that the maker gets. */
+/** Returns the state of a row in the model's words. The note for the maker gives the reason. */
 function told({ state, note }: { readonly state: string; readonly note: string | null }): string {
   const makers = note === MAKER_DISABLED ? "disabled" : "as it ran";
   const why = note?.startsWith("没有权限") ? "not permitted" : makers;
@@ -232,7 +232,7 @@ const sees = (by: Person, one: Asked) => !by.disabled && (one.maker === by || ma
 async function approval(all: readonly Asked[], by: Person): Promise<Decision> {
   const body = await coded(by, { ids: all.map((one) => one.approval) });
   const decides = (fates: Fates) => {
-    // One that they do not see undoes the call.
+    // A change that the approver cannot see rolls back the whole call.
     for (const one of all.every((other) => sees(by, other)) ? all : []) {
       if (one.maker !== by && isOpen(one, fates)) {
         fates.set(one, fateOf(one));
@@ -251,10 +251,10 @@ function refusal(one: Asked, by: Person): Decision {
   return { by, route: approvalRoutes.refuse, id: one.approval, body: { reason: "no" }, decides };
 }
 
-/** Orders in which two calls may have been done. */
+/** Orders in which the server may have run two calls. A lost call may be missing. */
 const ORDERS = [[0, 1], [1, 0], [0], [1], []] as const;
 
-/** Sends them at once, and sees that each change became what one of the orders makes of it. */
+/** Sends the calls at once, and checks that the state of each change fits one possible order. */
 async function decide(waits: readonly Asked[], ...calls: readonly Decision[]): Promise<void> {
   const sent = calls.map(({ by, route, id, body }) => send(by, route, id, body));
   const answers = await atOnce(...sent);
@@ -292,7 +292,7 @@ async function alter(person: Person, values: { roles: Role[] } | { disabled: boo
   await changeRows(t.db, "operator", { id: person.id }, values);
 }
 
-/** What may happen to one of the changes that wait. */
+/** Returns the actions that may happen to one of the waiting changes. */
 function actsOn(one: Asked, waits: readonly Asked[]): readonly (() => Promise<unknown>)[] {
   const { approval: id, maker, price } = one;
   const spoil = async () => {
@@ -326,7 +326,7 @@ interface Row {
   readonly after: unknown;
 }
 
-/** As it is compared: without what is made anew, and in one order. */
+/** Returns rows for comparison: in one order, without values that are new on each run. */
 const compared = (rows: readonly Row[]) =>
   rows
     .map(({ action, before, after }) =>
@@ -336,7 +336,7 @@ const compared = (rows: readonly Row[]) =>
     )
     .toSorted();
 
-/** The audit rows of the change, between two decisions of the request that ran it. */
+/** Returns the audit rows of the change, which lie between two decisions of the request that ran the change. */
 async function written(id: number) {
   const decisions = { action: "approve_change", object_id: String(id) };
   const rows = await auditsOf(t.db, ["id", "request_id", "after"], decisions);
@@ -349,7 +349,7 @@ async function written(id: number) {
   return { times: done.length, rows: all.slice(start + 1, Math.max(end, 0)) };
 }
 
-/** The change is what it should be. */
+/** Checks that the change has its expected state. */
 async function check({ reason, maker, runs, fate }: Asked, history: string): Promise<void> {
   const [row, ...more] = await rowsOf(t.db, "approval", { reason });
   expect(more, history).toEqual([]);

@@ -1,4 +1,4 @@
-/** A change cannot forget what it takes (behaviour §16). */
+/** The types force every change to declare its proof and its risk (behaviour §16). */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { operator, route } from "@red/contract/platform/route";
@@ -74,7 +74,7 @@ test("the list of changes without a proof is complete, with reasons", () => {
   `);
 });
 
-// In the sources that the proof of mutants writes no reason stands as it is.
+// Mutation testing rewrites the sources, so this test would not find the reasons.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 test.skipIf(isMutated)("the list of acts without a risk is complete, with reasons", () => {
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" });

@@ -1,6 +1,7 @@
 /**
- * What a change may cost, as its caller is told, is what a valuation of its own finds in the rows before and after it; and no
- * order of changes costs more than a person may risk alone (behaviour §16). `npm run prove -- risk`: 3,000.
+ * The cost that a caller sees equals an independent valuation of the rows before and after the change. No
+ * order of changes costs more than one person may risk alone (behaviour §16). `npm run prove -- risk`:
+ * 3,000.
  */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Envelope } from "@red/contract/platform/envelope";
@@ -28,9 +29,9 @@ import { expect, test } from "vitest";
 const { PROVE_N } = process.env;
 const CASES = Number(PROVE_N ?? 60);
 const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
-/** Changes of one installation. */
+/** Number of changes in one installation. */
 const OF_EACH = 12;
-/** Orders of changes: 2,000 beside 3,000 changes. */
+/** Number of random sequences of changes: 2,000 for 3,000 single changes. */
 const SEQUENCES = PROVE_N === undefined ? 3 : Math.ceil((CASES * 2) / 3);
 const DAY_MS = 86_400_000;
 const dice = diceOf(SEED);
@@ -75,7 +76,7 @@ interface Told {
   readonly code: boolean;
 }
 
-/** The cost and code that a preview shows; null if the change is refused. */
+/** Returns the cost and code that a preview shows, or null if the change is rejected. */
 async function ask(change: Change): Promise<Told | null> {
   await setSetting(t.db, "band_second", "0.00");
   await setSetting(t.db, "guard_sum", "0.00");
@@ -84,7 +85,7 @@ async function ask(change: Change): Promise<Told | null> {
   return needs ? { cents: Math.round(Number(needs.risk) * 100), code: needs.code } : null;
 }
 
-/** The part of a cost that the product values to the cent. */
+/** Returns the part of a cost that the product values to the cent. */
 const exactOf = ({ worth, entering, chances }: Valued) => Math.max(worth + entering, chances);
 
 function compare({ cents, code }: Told, valued: Valued, context: string): void {
@@ -99,7 +100,7 @@ function compare({ cents, code }: Told, valued: Valued, context: string): void {
   }
 }
 
-/** Makes a random change and compares its cost; false if it was refused. */
+/** Makes a random change and compares its cost. Returns false if the change was rejected. */
 async function tryChange(at: number): Promise<boolean> {
   const stage = await stageNow();
   const name = dice.oneOf(Object.keys(CHANGES));
@@ -140,7 +141,7 @@ test(
   CASES * 3_000 + 60_000,
 );
 
-/** Makes all stored times older; draws move by whole minutes. */
+/** Moves all stored times into the past. Draws move by whole minutes. */
 async function pass(minutes: number): Promise<void> {
   const by = `${minutes} minutes`;
   await t.sql`update activity set achieve_start_time = achieve_start_time - ${by}::interval,
@@ -157,7 +158,7 @@ async function pass(minutes: number): Promise<void> {
   await t.sql`update risked set at = at - ${by}::interval`;
 }
 
-/** A change, or minutes that pass. */
+/** A change, or a number of minutes that pass. */
 type Step = (stage: Stage) => Change | number | null;
 
 const first = <T>(rows: readonly T[]): T => {
@@ -174,8 +175,9 @@ interface Moment {
 }
 
 /**
- * The changes between the first and the last moment cost no more than one person may risk. Granted draws count only as far
- * as stock lasts: with a mean that has grown since, pieces would count twice.
+ * Checks that the changes between the first and the last moment cost no more than one person may risk.
+ * Granted draws count only while stock lasts: if the mean cost of a draw has grown since the grant, pieces
+ * would count twice.
  */
 function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
@@ -188,7 +190,10 @@ function judge(moments: readonly Moment[], sum: number, context: string): void {
   expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);
 }
 
-/** Takes the steps as one person without an approval; returns the code of each change, null if the preview was refused. */
+/**
+ * Runs the steps as one person without an approval. Returns the code of each change, or null if the preview
+ * was rejected.
+ */
 async function act(steps: readonly Step[], sum: number, context: string) {
   const moments: Moment[] = [{ state: await readState(t), ms: 0 }];
   const done: unknown[] = [];
@@ -226,7 +231,7 @@ const ofRound =
     const round = first(stage.state.rounds);
     return saveRound(round, stage, change(round, stage));
   };
-/** Changes the dear prize, or the one at `at`. */
+/** Changes the most expensive prize, or the prize at index `at`. */
 const ofPrize =
   (change: (prize: Prize) => object, at = 0): Step =>
   ({ state, pools }) => {
@@ -280,7 +285,7 @@ const DECOY: Step = ({ state, pools }) => {
   return { route: poolRoutes.save, body: { pool_name, rows, removed: [read(big)] } };
 };
 
-/** Each would cost more than 50.00. */
+/** Each of these ways would cost more than 50.00. */
 const WAYS: Readonly<Record<string, readonly Step[]>> = {
   "a price while the round is paused": [hold(0), DEARER, hold(1)],
   "a price when it was paused for long": [hold(0), wait(11), DEARER, hold(1)],
@@ -301,7 +306,10 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   "half of it each day": [stock(1, 40), wait(1_441), stock(1, 40)],
 };
 
-/** A round that gives a draw for each 120.00, to players who deposited 100.00, from a pool of one dear prize. */
+/**
+ * Makes a round that gives one draw for each 120.00 to players who deposited 100.00. Its pool has one
+ * expensive prize.
+ */
 async function makePlain(draws_max: number | null): Promise<void> {
   await clearInstallation(t);
   const pool_id = await makePool(t.db, { pool_name: "活池" });

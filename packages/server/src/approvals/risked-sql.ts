@@ -1,6 +1,6 @@
 /**
- * What each person risked in the last 24 hours, all changes together, so that splitting a change does not help
- * (behaviour §16). Older rows show how often another sum would have asked.
+ * What each person risked in the last 24 hours. All changes count together, so that splitting a change does
+ * not help (behaviour §16). Older rows show how often another threshold would have required a proof.
  */
 import { ASKED_DAYS } from "@red/contract/approvals/setting";
 import type { BandKey } from "@red/contract/approvals/setting";
@@ -13,14 +13,14 @@ import type { Database } from "#platform/db/schema";
 
 type Row = Selectable<Database["risked"]>;
 
-/** Whole cents since the last proof of each kind; an approval counts as all three. */
+/** Whole cents risked since the last proof of each kind. An approval counts as all three kinds. */
 export interface Risked {
   readonly code: number;
   readonly reason: number;
   readonly second: number;
 }
 
-/** Used for a change without risk: it needs no lock and no sum. */
+/** For a change without risk, which needs no lock and no total. */
 export const NOT_COUNTED: Risked = { code: 0, reason: 0, second: 0 };
 
 const DAY = sql`interval '24 hours'`;
@@ -41,7 +41,10 @@ const sumsOf = (who: RawBuilder<unknown>) => sql<Risked>`
       window later as (partition by operator_id order by id desc)) as proved_later
     group by operator_id`;
 
-/** SQL: for each waiting change, what else its maker risked without an approval plus the maker's other waiting changes; whole cents. */
+/**
+ * SQL: for each waiting change, the maker's other waiting changes plus everything the maker risked without
+ * an approval, in whole cents.
+ */
 export const RISKED_BESIDE = sql<{ readonly id: number; readonly risked: number }>`(
   select w.id, least(w.others + coalesce(r.second, 0), ${MOST})::bigint as risked
   from (
@@ -50,19 +53,19 @@ export const RISKED_BESIDE = sql<{ readonly id: number; readonly risked: number 
   left join (${sumsOf(sql`true`)}) r on r.operator_id is not distinct from w.maker_id)`;
 
 /**
- * Locks the person (null: redctl) until the transaction ends, so that the second of two parallel changes counts the first.
- * Take this lock last: then its holder never waits for another transaction.
+ * Locks the person (null: redctl) until the transaction ends, so that the second of two parallel changes
+ * counts the first. Take this lock last: then its holder never waits for another transaction.
  */
 export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promise<Risked> {
   const person = `risked ${operator_id ?? "redctl"}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${person}, 0))`.execute(tx);
   const own = operator_id === null ? sql`operator_id is null` : sql`operator_id = ${operator_id}`;
-  // A statement of its own: it sees what was committed before the lock was free.
+  // This must be a separate statement, so that it sees everything committed while the lock was awaited.
   const { rows } = await sumsOf(own).execute(tx);
   return rows[0] ?? NOT_COUNTED;
 }
 
-/** Stores what a committed change risked or proved. A proof needs no lock: it only lowers sums. */
+/** Stores the risk or proof of a committed change. A proof needs no lock, because it only lowers totals. */
 export async function insertRisked(
   tx: Tx,
   operator_id: Row["operator_id"],
@@ -75,14 +78,17 @@ export async function insertRisked(
   }
 }
 
-/** The changes of `ASKED_DAYS` with the cents that this sum counts, by person, oldest first. */
+/**
+ * Returns the changes of the last `ASKED_DAYS` with the cents that count for this threshold, by person,
+ * oldest first.
+ */
 export async function selectPastChanges(db: Db, key: BandKey): Promise<PastChange[]> {
   const cents = key === "guard_sum" ? "code_cents" : "cents";
   const rows = db.selectFrom("risked").select(["operator_id as person", "at", `${cents} as cents`]);
   return await rows.where("at", ">", OLDEST).orderBy("operator_id").orderBy("at").execute();
 }
 
-/** Deletes rows older than `ASKED_DAYS`, at most `limit`; returns how many. */
+/** Deletes at most `limit` rows older than `ASKED_DAYS` and returns their number. */
 export async function deleteOldRisked(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from risked where id in (

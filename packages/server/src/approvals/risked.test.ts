@@ -1,4 +1,7 @@
-/** Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour §16). */
+/**
+ * Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour
+ * §16).
+ */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { Needs } from "@red/contract/approvals/guard";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
@@ -39,7 +42,7 @@ interface Way {
   readonly act?: () => Promise<AnyOutcome>;
 }
 
-/** Runs a change; returns `done`, `waits`, the fault of its code, its refusal, or the missing proofs. */
+/** Runs a change. Returns `done`, `waits`, the error of the code, the error key, or the missing proofs. */
 async function change(tx: Tx, risk: Risk | number, way: Way = {}): Promise<unknown> {
   const { by = "root-op", code, reason = null, program = false } = way;
   const who = by === null ? null : { id: await operatorId(tx, by), name: by };
@@ -70,7 +73,7 @@ const press = async (risk: Risk | number, way?: Way) =>
 
 const coded = async () => ({ code: await freshCode(t.db, a.services.secrets) });
 
-/** In thousands: without a code, a reason, a second person. */
+/** Returns the amounts risked without a code, without a reason and without a second person, in thousands. */
 async function sums(by: string | null = "root-op"): Promise<number[]> {
   const id = by === null ? null : await operatorId(t.db, by);
   const { code, reason, second } = await inTransaction(t.db, (tx) => lockRisked(tx, id));
@@ -80,13 +83,13 @@ async function sums(by: string | null = "root-op"): Promise<number[]> {
 const age = (time: string) =>
   changeRows(t.db, "risked", {}, { at: sql.raw<Date>(`now() - interval '${time}'`) });
 
-/** How often the sum would have asked. */
+/** Returns how often the threshold would have required a proof. */
 const times = async (key: BandKey, value: string) =>
   (await a.read(settingRoutes.asked, { query: { key, value } })).times;
 
 let world: World;
 
-/** Makes a waiting grant by root-op; returns its id. */
+/** Makes a waiting grant by root-op and returns its id. */
 async function askGrant(): Promise<number> {
   await setBand(t.db, "0.00");
   const names = { user_names: [world.player.user_name], tag: "weekend" };
@@ -219,7 +222,7 @@ test("a sum would have asked where one person's changes of 24 hours reach it", a
     await times("band_reason", value),
     await times("band_second", value),
   ]);
-  // The code is asked for above its sum, and does not count programs.
+  // A code is required above its threshold, and changes by programs do not count towards it.
   expect(await Promise.all(asked)).toEqual([
     [0, 1, 1],
     [1, 1, 1],

@@ -1,4 +1,3 @@
-/** The door of the room: changes that wait for a second person, and settings. */
 import { approvalsCalls } from "@red/contract/approvals/room";
 import { room } from "#platform/http/room";
 import type { MountedRoutes } from "#platform/http/mount";

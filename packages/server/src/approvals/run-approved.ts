@@ -1,4 +1,4 @@
-/** Runs a change that a second person approves, in that person's transaction (behaviour §16). */
+/** Runs an approved change in the transaction of the second person (behaviour §16). */
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "@red/contract/platform/errors";
 import { notPermitted, ROLES } from "@red/contract/platform/permissions";
@@ -21,7 +21,7 @@ import { insertRisked } from "./risked-sql.ts";
 import { riskIn } from "./run-change.ts";
 import type { LockedApproval } from "./approval-sql.ts";
 
-/** The first of the route's permissions that an operator lacks. */
+/** Returns the first permission of the route that an operator lacks. */
 export function missingFor(
   { auth }: Route,
   permissions: readonly Permission[],
@@ -33,7 +33,10 @@ export function missingFor(
   );
 }
 
-/** The maker with their present permissions. Throws `approval_maker_disabled`, and `not_permitted` if they may no longer make the change. */
+/**
+ * Returns the maker with their current permissions. Throws `approval_maker_disabled`, or `not_permitted` if
+ * the maker may no longer make the change.
+ */
 async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted) {
   const row = maker_id === null ? null : await lockOperatorById(tx, maker_id);
   if (row === null) {
@@ -51,7 +54,7 @@ async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted)
   return { id, name, roles, permissions, token_hash: Buffer.alloc(0), by_console: true };
 }
 
-/** A secret that the change made and that is shown only once. */
+/** Returns the secret that the change created and that is shown only once. */
 function secretOf(data: unknown): string | null {
   const { key = "", password, secret } = (data ?? {}) as Readonly<Record<string, string>>;
   return password ?? (secret === undefined ? null : `${key} ${secret}`);
@@ -66,10 +69,10 @@ async function run(
   const operator: Operator | null = await makerOf(tx, row, mounted);
   const { request_id } = call.actor;
   const kind = operator === null ? "redctl" : "operator";
-  // The audit row of the request has the maker's address; the approver's address would be wrong here.
+  // The audit row of the request has the maker's address. The approver's address would be wrong here.
   const actor: Actor = { kind, name: row.made_by, request_id, address: null, reason: row.reason };
   const { filename, ...input } = row.input;
-  // Typed texts stay as they are stored.
+  // Only account fields get player names in place of references; other typed text stays as stored.
   const accountsOf = (refs: readonly string[]) => withNames(tx, refs);
   const body = await replaceKept(mounted.route.body, input.body, "account", accountsOf);
   const known = await selectRowIds(tx, actor);
@@ -99,7 +102,10 @@ async function run(
   return { secret: secretOf(outcome.data), about: await selectAbout(tx, actor, known) };
 }
 
-/** Does what was approved and nothing else: what would differ from the plan, or is refused, is undone and told. */
+/**
+ * Runs exactly what was approved. If the result differs from the plan or the change is rejected, rolls back
+ * and returns the reason.
+ */
 export async function runApproved(
   tx: Tx,
   call: WriteCall<typeof approvalRoutes.approve>,
@@ -115,7 +121,7 @@ export async function runApproved(
       throw fault;
     }
     await sql`rollback to savepoint approved`.execute(tx);
-    // Every error has its text.
+    // Every error key is also a text key.
     const note = text(known.key satisfies TextKey, call.language, known.values);
     return { state: "differs" as const, note, secret: null, about: {} };
   }

@@ -1,4 +1,7 @@
-/** With a sum of 0 every write waits for a second person, except the listed ones; approved, it does what it would have done. */
+/**
+ * With the threshold 0, every write waits for a second person, except the listed writes. After approval, a
+ * write has the same effect as without waiting.
+ */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { AppError } from "@red/contract/platform/errors";
 import { prizeRoutes } from "@red/contract/pools/prize";
@@ -21,7 +24,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
-/** Writes whose acts are never held. */
+/** Writes that never wait for a second person. */
 const NEVER_HELD = new Set([
   "PUT /gred/api/own/password",
   "POST /gred/api/own/authenticator",
@@ -70,10 +73,10 @@ test.each(writes)(
   "$name waits, and runs as it would have run, or is an exception",
   async (write) => {
     const parts = await write.fixture.valid(world);
-    // The code of a change that waits is used up.
+    // A waiting change has used up its code, which the operator row stores.
     const except = ["approval", ...(parts.body?.["code"] === undefined ? [] : ["operator"])];
     const before = await hashOfAll(t.db, false, except);
-    // A session notes its first use.
+    // The first call of a session updates the session row.
     const all = await hashOfAll(t.db, false, ["session"]);
     const { proof } = write.route;
     const previewed = await sendWrite(a, world, write, parts, { ...REASON, "x-preview": "1" });
@@ -115,7 +118,7 @@ test.each(writes)(
   },
 );
 
-/** A call by root-op at the console. */
+/** Makes a call by root-op at the console. */
 async function calling(code?: string) {
   const operator = {
     id: await operatorId(t.db, "root-op"),

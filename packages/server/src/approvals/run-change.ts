@@ -1,7 +1,7 @@
 /**
- * Every operator's change goes through `runChange`: by call, by upload and by redctl (behaviour §3, §16). The act runs first
- * and returns what it may cost. From one sum on a change needs a code, from another a reason, from another a second person.
- * A change without the needed proof is rolled back.
+ * Every change by an operator goes through `runChange`, by API call, by upload or from redctl (behaviour
+ * §3, §16). The change runs first and returns what it may cost. Three thresholds decide whether it needs a
+ * code, a reason or a second person; a change without a required proof is rolled back.
  */
 import { AppError } from "@red/contract/platform/errors";
 import type { Needs } from "@red/contract/approvals/guard";
@@ -36,43 +36,43 @@ import {
 import { insertRisked, lockRisked, NOT_COUNTED } from "./risked-sql.ts";
 import type { Risked } from "./risked-sql.ts";
 
-/** A change on its way to its act. */
+/** A change call that has not run yet. */
 export interface ChangeCall extends Caller {
   readonly params?: unknown;
   readonly body?: unknown;
   readonly file?: UploadedFile;
   readonly fields?: Readonly<Record<string, string>>;
-  /** Absent in redctl, like `services` and `request`. */
+  /** Absent for redctl, like `services` and `request`. */
   readonly code?: string;
-  /** The change is valued and undone. */
+  /** The change is valued and then rolled back. */
   readonly isPreview?: boolean;
   readonly services?: Services;
   readonly request?: { readonly ip: string };
 }
 
-/** What a change needs. */
 interface Needed {
   readonly code: boolean;
   readonly reason: boolean;
   readonly second: boolean;
 }
 
-/** The sums from which on a change needs each proof, in whole cents; null: never. */
+/** The thresholds from which a change needs each proof, in whole cents. Null: never. */
 interface Ladder {
-  /** Whether the caller is asked for a code. Programs are asked only if `guard_programs` is on. */
+  /** Whether the caller may be asked for a code. Programs are asked only if `guard_programs` is on. */
   readonly asks: boolean;
   readonly code: number | null;
   readonly reason: number | null;
   readonly second: number | null;
 }
 
-/** Reads the ladder. Call before the act, which may change the ladder itself. */
+/** Reads the thresholds. Call this before the change, which may change the thresholds. */
 async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
   const values = await selectValues(tx);
   const isPerson = operator?.by_console === true;
   const [reason, second] = [parseCents(values.band_reason), parseCents(values.band_second)];
   const isOn = reason !== null || second !== null;
-  // redctl is free if nobody can approve: in a new installation, or when all accounts are lost.
+  // redctl needs no reason and no second person if nobody can approve: in a new installation, or after all
+  // accounts are lost.
   const isHelp = operator === null && isOn && !(await selectAdministrators(tx, null)).some(isAble);
   return {
     asks: isPerson || (operator !== null && values.guard_programs === "on"),
@@ -105,7 +105,7 @@ function neededFor(
   };
 }
 
-/** What is missing, as the answer to the caller. */
+/** Returns the missing proofs, as the answer to the caller. */
 function needsOf(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before: Risked): Needs {
   const isByCode = lacks.code && isAboveCode(risk, ladder, before);
   const byOthers = lacks.second ? before.second : lacks.reason ? before.reason : 0;
@@ -125,8 +125,9 @@ function needsOf(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before
 }
 
 /**
- * If the call has a code, locks `others` and then the caller's account, and returns a function that judges the code. That
- * function uses a right code up and returns null. For a wrong code the caller must run `note` in a transaction that commits.
+ * If the call has a code, locks `others`, then the caller's account, and returns a function that checks the
+ * code. That function uses up a correct code and returns null; for a wrong code the caller must run `note`
+ * in a transaction that commits.
  */
 async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async () => {}) {
   const { operator, actor, services, request, code: typed = "" } = call;
@@ -147,7 +148,7 @@ async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async 
   };
 }
 
-/** The needs of an act that takes its code first. */
+/** The proofs for a change whose code is checked before the change runs. */
 const CODE_ALONE: Needs = {
   code: true,
   recovery: true,
@@ -160,8 +161,8 @@ const CODE_ALONE: Needs = {
 };
 
 /**
- * Takes the code of an act that is a proof itself; locks `others` before the caller's account. Returns null for a right code;
- * the transaction must commit. Throws `proof_needed` without a code.
+ * Checks the code of a change that is itself a proof. Locks `others` before the caller's account. Returns
+ * null for a correct code; the transaction must commit. Throws `proof_needed` without a code.
  */
 export async function takeCode(
   tx: Tx,
@@ -178,7 +179,7 @@ export async function takeCode(
   return wrong?.fault ?? null;
 }
 
-/** The input of the call, with references to players in place of their names. */
+/** Returns the input of the call, with references to players instead of their names. */
 async function inputToKeep(
   tx: Tx,
   route: Route,
@@ -194,7 +195,10 @@ async function inputToKeep(
   };
 }
 
-/** The audit rows of the act and their objects; null if the act wrote no row, and so changed nothing. */
+/**
+ * Returns the audit rows of the change and their objects, or null if the change wrote no audit row and so
+ * changed nothing.
+ */
 async function findPlan(tx: Tx, { actor }: ChangeCall) {
   const plan = await selectPlan(tx, actor);
   return plan.length === 0 ? null : { plan, about: await selectAbout(tx, actor) };
@@ -218,7 +222,7 @@ async function keepChange(
     file: file?.bytes ?? null,
     maker_id: operator?.id ?? null,
     made_by: actor.name,
-    // Without one it was refused before.
+    // The reason exists: a change without a required reason was rejected before.
     reason: actor.reason ?? "",
     risk_cents: risk.cents,
     plan,
@@ -229,7 +233,7 @@ async function keepChange(
   return id;
 }
 
-/** The risk of an act. The types make every act return one. */
+/** Returns the risk of a change. The types force every change to return a risk. */
 export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
   if (risk === undefined) {
     throw new Error("an act did not say what it may cost");
@@ -238,8 +242,8 @@ export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
 }
 
 /**
- * Runs the act; if it needs a second person, rolls it back and stores it. Throws `proof_needed` with everything that is
- * missing; for a preview throws `only_valued` with everything that the change needs.
+ * Runs the change. If the change needs a second person, rolls it back and stores it. Throws `proof_needed`
+ * with all missing proofs, or `only_valued` with all required proofs for a preview.
  */
 export async function runChange(
   tx: Tx,
@@ -278,7 +282,7 @@ export async function runChange(
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
-  // A code that was not needed is judged too, if a code could have been asked for.
+  // A code that was not required is checked too, if this caller can be asked for codes.
   const coded = judge !== null && (needed.code || found !== null || ladder.asks);
   const wrong = coded ? await judge() : null;
   if (wrong !== null) {
@@ -290,7 +294,7 @@ export async function runChange(
     return { waits: await keepChange(tx, route, call, risk, found) };
   }
   if (isCounted) {
-    // A program is not asked for a code, so its changes must not make a person type one.
+    // Programs are not asked for a code, so their changes must not cause a person to be asked.
     const code_cents = ladder.asks ? risk.code_cents : 0;
     const proofs = { coded, reasoned, approved: false };
     await insertRisked(tx, person, { cents: risk.cents, code_cents }, proofs);

@@ -1,4 +1,3 @@
-/** Routes of the settings. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { settingRoutes } from "@red/contract/approvals/setting";
 import { timesAsked } from "@red/engine/times-asked";

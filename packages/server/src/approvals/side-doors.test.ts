@@ -1,4 +1,4 @@
-/** Ways around the second person; each is blocked (behaviour §16). */
+/** Attempts to avoid the second person, all of which fail (behaviour §16). */
 import { apiKeyRoutes } from "@red/contract/identity/api-key";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approvals/approval";
@@ -47,10 +47,10 @@ const coded = async (name = "root-op") => ({
   code: await freshCode(t.db, a.services.secrets, name),
 });
 
-/** The id of the newest waiting change. */
+/** Returns the id of the newest waiting change. */
 const newest = async () => Math.max(...(await rowsOf(t.db, "approval")).map(({ id }) => id));
 
-/** Makes a waiting grant by root-op; returns its id. */
+/** Makes a waiting grant by root-op and returns its id. */
 async function waiting(): Promise<number> {
   const expire_time = "2049-01-01 00:00:00";
   const body = { user_names: [world.player.user_name], tag: "weekend", expire_time };
@@ -58,7 +58,7 @@ async function waiting(): Promise<number> {
   return await newest();
 }
 
-/** What the approver is told; by default they approve a new grant. */
+/** Returns the message that the approver gets. By default the approver approves a new grant. */
 async function approvedBy(
   name: string,
   waits: number | Promise<number> = waiting(),
@@ -71,7 +71,7 @@ async function approvedBy(
   return key ?? result?.note ?? result?.state ?? null;
 }
 
-/** Runs `act` while no band is on. */
+/** Runs `act` while no threshold is on. */
 async function before(act: Way): Promise<void> {
   await setBand(t.db, "off");
   await act();
@@ -119,7 +119,10 @@ const GATED: Readonly<Record<string, Way>> = {
   "raising the band first": raiseBand,
 };
 
-/** All commands of redctl: those that wait, as typed, and the others with the reason why they do not wait. */
+/**
+ * All redctl commands. TYPED lists the commands that wait, and FREE gives the reason why the others do not
+ * wait.
+ */
 const TYPED =
   "admin create by-redctl, admin roles looker support, admin enable looker, keys create x --scopes draw, payouts release, players erase erased --yes, config set band_second off".split(
     ", ",
@@ -133,10 +136,10 @@ const FREE = {
     "admin list, keys list, verify, months list, webhooks show, doctor, config print, config list",
 };
 
-/** Changes that give somebody an account, or more rights. */
+/** Changes that give somebody an account or more rights. */
 const GIVES = ["roles", "enable", "password", "authenticator"] as const;
 
-/** Ways that do not approve. */
+/** Attempts to approve that fail. */
 const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
   ...GIVES.map((act): (typeof BARRED)[number] => [
     `an account of which they changed: ${act}`,
@@ -365,7 +368,7 @@ test("a band needs an approver, and a disabled maker is named as the reason", as
   expect(await on()).toEqual(refused(`${both}、second-op（已停用）`));
   await changeRows(t.db, "operator", { name: "second-op" }, { disabled: false });
   expect((await on()).key).toBeUndefined();
-  // It is on, and nothing changes.
+  // The setting is already on, so this call changes nothing.
   expect((await on()).key).toBeUndefined();
   await setBand(t.db, "off");
   for (const name of ["second-op", "third-op", "made-now"]) {

@@ -1,11 +1,11 @@
 /**
- * The content of the demonstration (behaviour §7). The demo platform's players deposit and bet about 200 a
- * second together, so a draw for every full 120 gives more than one a second: the stock falls visibly, and
- * the small prizes last for a week.
+ * The content of the demonstration (behaviour §7). The players deposit and bet about 200 a second together,
+ * so one draw for every full 120 means more than one draw a second. The stock falls visibly, and the small
+ * prizes last for a week.
  */
 import type { PresetKey } from "@red/contract/platform/codes";
 
-/** A prize of price 0.00 is physical. */
+/** A prize with the price 0.00 is a physical item. */
 function prize(
   award_name: string,
   award_price: string,
@@ -50,7 +50,7 @@ export const DEMO_POOLS = [
   },
 ];
 
-/** `times`: those of the preset, unless given. */
+/** `times` defaults to the value of the preset. */
 function round(
   rounds_name: string,
   tag: "weekend" | "dragon",
@@ -64,10 +64,10 @@ function round(
 
 export type DemoRound = ReturnType<typeof round>;
 
-/** Open to everybody all day; tomorrow's is made a day ahead. */
+/** Open to everybody all day. The round of tomorrow is created one day ahead. */
 export const MAIN_ROUND = round("周末红包雨", "weekend", "周末池", "cumulative_deposit_full", 3);
 
-/** Each lasts for the whole business day. */
+/** Rounds that last for the whole business day. */
 export const DAILY_ROUNDS: readonly DemoRound[] = [
   MAIN_ROUND,
   round("端午单笔充值专场", "dragon", "端午池", "single_deposit_reach", 1),

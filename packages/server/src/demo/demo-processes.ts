@@ -1,4 +1,4 @@
-/** Demo wallet and demo platform (behaviour §7): processes that use only the public calls, like real ones. */
+/** Demo wallet and demo platform (behaviour §7). Both processes use only the public API, like real ones. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -13,14 +13,14 @@ import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
 import type { Logger } from "pino";
 
-/** Each process has a key with only the scopes it needs. */
+/** Each process has a key with only the scopes that it needs. */
 const KEYS = {
   platform: { key: "rk_demo", scopes: ["ingest", "draw", "read"] },
   wallet: { key: "rk_demo_wallet", scopes: ["wallet"] },
 } as const satisfies Record<string, { readonly key: string; readonly scopes: readonly Scope[] }>;
 const WALLET_START_MS = 15_000;
 
-/** A bundle starts bundles; sources start sources through a loader. */
+/** A bundled server starts bundled processes. A server run from sources starts sources through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 
 function entry(name: "wallet" | "platform"): string {
@@ -34,7 +34,7 @@ export interface PlatformKey {
   readonly secret: string;
 }
 
-/** Makes the key once. Its secret is derived from SECRET_KEY, so it is stored nowhere in clear. */
+/** Creates the key once. Its secret is derived from SECRET_KEY, so the secret is not stored in plain text. */
 export async function ensureDemoKey(
   db: Db,
   secrets: SecretBox,
@@ -66,7 +66,7 @@ function start(
   log: Logger,
 ): ChildProcess {
   const child = spawn(process.execPath, [...process.execArgv, entry(name)], {
-    // Not this process's environment, which has secrets.
+    // The child gets only these variables, because the environment of this process contains secrets.
     env,
     // The child's standard input closes when this process ends in any way.
     stdio: ["pipe", "pipe", "pipe"],
@@ -98,11 +98,14 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(killer);
 }
 
-/** Starts the demo wallet on a free loopback port, its ledger in `dataDir`; it calls `baseUrl` back. */
+/**
+ * Starts the demo wallet on a free loopback port, with its ledger in `dataDir`. The wallet sends callbacks
+ * to `baseUrl`.
+ */
 export async function startDemoWallet(deps: {
   readonly dataDir: string;
   readonly baseUrl: string;
-  /** Signs its callbacks. */
+  /** Key that signs the callbacks. */
   readonly callback: PlatformKey;
   readonly log: Logger;
 }) {

@@ -3,12 +3,15 @@ import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
-/** Only one process at a time makes demonstration data. */
+/** Lets only one process at a time create demonstration data. */
 export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demonstration'))`.execute(tx);
 }
 
-/** No activity, pool, player or record, deleted ones included; operators and keys may exist. */
+/**
+ * Returns true if there is no activity, pool, player or record, not even a deleted one. Operators and keys
+ * may exist.
+ */
 export async function selectIsEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`
     select not exists (select from activity) and not exists (select from pool)
@@ -17,7 +20,7 @@ export async function selectIsEmpty(db: Db): Promise<boolean> {
   return rows[0]?.is_empty === true;
 }
 
-/** Whether the round was ever made; deleted rounds count. */
+/** Returns whether the round was ever created, also if it was deleted. */
 export async function selectWasMade(
   db: Db,
   start_date: string,
@@ -33,7 +36,7 @@ export async function selectWasMade(
   return row !== undefined;
 }
 
-/** Ids of the active rounds of a day, oldest first. */
+/** Returns the ids of the active rounds of a day, oldest first. */
 export async function selectDrawableOn(db: Db, start_date: string): Promise<number[]> {
   const rows = await db
     .selectFrom("activity")

@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 const SETTINGS = { timeZone: "Asia/Shanghai", redCodeDefault: "RED_DEMO" };
-/** A Thursday morning in Shanghai, and still Wednesday in New York. */
+/** A Thursday morning in Shanghai, when it is still Wednesday in New York. */
 const NOW = new Date("2026-03-05T10:00:00+08:00");
 const NEXT_DAY = new Date("2026-03-06T00:30:00+08:00");
 
@@ -82,7 +82,7 @@ describe("demonstration data on an empty database", () => {
   test("leaves an audit row for each thing made, and no operator", async () => {
     const size = await sizes(t.db);
     expect(size).toMatchObject({ pool: 3, prize: 16, activity: 7, operator: 0, player: 0 });
-    // The paused round has two rows: created and paused.
+    // The paused round has two audit rows: created and paused.
     expect(size).toMatchObject({ audit_log: 3 + 16 + 7 + 1 });
   });
 

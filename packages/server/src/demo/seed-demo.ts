@@ -1,6 +1,6 @@
 /**
- * Makes and continues the demonstration (behaviour §7) with the functions of the console's calls. Players, deposits,
- * bets and draws come from the demo platform.
+ * Creates and continues the demonstration (behaviour §7) with the functions of the console's calls.
+ * Players, deposits, bets and draws come from the demo platform.
  */
 import { activityCreate } from "@red/contract/rounds/activity";
 import { dayBounds, formatDate } from "@red/contract/platform/datetime";
@@ -29,7 +29,7 @@ export async function isDemo(db: Db): Promise<boolean> {
   return (await selectFact(db, "demo")) !== null;
 }
 
-/** Makes the missing pools, with full stock. */
+/** Creates the missing pools, with full stock. */
 async function ensurePools(tx: Tx): Promise<void> {
   for (const { pool_name, prizes } of DEMO_POOLS) {
     if ((await selectPoolId(tx, pool_name)) === null) {
@@ -41,7 +41,7 @@ async function ensurePools(tx: Tx): Promise<void> {
   }
 }
 
-/** Makes the round if it is missing. Round and condition window last for the whole business day. */
+/** Creates the round if it is missing. Round and condition window last for the whole business day. */
 async function ensureRound(
   tx: Tx,
   round: DemoRound,
@@ -84,8 +84,8 @@ async function ensureDay(tx: Tx, settings: DemoSettings, now: Date): Promise<voi
 }
 
 /**
- * Makes the missing rounds of the business day of `now` and of the next day. A round that an operator deleted stays
- * deleted. Does nothing on a database without the mark.
+ * Creates the missing rounds for the business day of `now` and for the next day. A round that an operator
+ * deleted is not created again. Does nothing on a database without the demonstration mark.
  */
 export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -108,9 +108,9 @@ function daysBefore(now: Date, count: number, timeZone: string): string[] {
 }
 
 /**
- * Makes pools, prizes, rounds and the mark in one transaction, and no operator. With `days` above 1 it adds
- * earlier days with players, money and draws. On a marked database it makes what is missing for the day.
- * Throws, changing nothing, on an unmarked database that is in use.
+ * Creates pools, prizes, rounds and the mark in one transaction, but no operator. If `days` is above 1,
+ * also creates earlier days with players, money and draws. On a marked database, creates what is missing
+ * for the day; throws and changes nothing on an unmarked database that is in use.
  */
 export async function seedDemo(db: Db, settings: DemoSettings, now: Date, days = 1): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * Makes the demonstration's earlier days (behaviour §7): deposits, bets and draws with the functions of the platform's
- * calls, under a past clock. Payouts stay queued for the demo wallet.
+ * Creates the demonstration's earlier days (behaviour §7): deposits, bets and draws with the functions of
+ * the platform's calls, under a past clock. Payouts stay queued for the demo wallet.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { dayBounds } from "@red/contract/platform/datetime";
@@ -18,7 +18,7 @@ import { sql } from "kysely";
 
 const KEY = "rk_demo";
 
-/** Steps of a day, spread over its waking hours. */
+/** Number of steps in a day, spread over the hours when players are awake. */
 const STEPS = 32;
 const FIRST_HOUR = 8;
 const LAST_HOUR = 23.5;
@@ -26,11 +26,11 @@ const HOUR_MS = 3_600_000;
 
 const DEPOSITORS = 8;
 const BETTORS = 12;
-/** Players per round and step, and the draws that each tries. */
+/** Number of players per round and step. */
 const VISITORS = 6;
 const DRAWS_PER_VISIT = 2;
 
-/** Whole yuan, the usual ones more often. */
+/** Amounts in whole yuan. Usual amounts appear more often, so they are chosen more often. */
 const DEPOSITS = [20, 30, 50, 50, 50, 100, 100, 100, 200, 200, 300, 500, 1000] as const;
 
 function oneOf<T>(list: readonly T[]): T {
@@ -45,7 +45,7 @@ function some(count: number): DemoPlayer[] {
   return Array.from({ length: count }, () => oneOf(DEMO_PLAYERS));
 }
 
-/** A random instant as text, as the platform sends it. */
+/** Returns a random time as text, in the format that the platform sends. */
 function within(from: number, until: number): string {
   return new Date(from + randomInt(until - from)).toISOString();
 }
@@ -85,8 +85,8 @@ function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
 }
 
 /**
- * Runs `work`, which calls `setClock` before it writes. During `work` a function of this transaction replaces
- * `clock_timestamp()`.
+ * Runs `work`, which must call `setClock` before it writes. During `work`, a function of this transaction
+ * replaces `clock_timestamp()`.
  */
 async function withPastClock(
   tx: Tx,
@@ -110,8 +110,8 @@ async function withPastClock(
 }
 
 /**
- * Fills a past business day whose rounds exist. A player is made with their first deposit or bet. Draws without a chance
- * are refused as usual.
+ * Fills a past business day whose rounds exist. A player is created with the first deposit or bet. Draws
+ * without a chance are rejected as usual.
  */
 export async function seedHistory(
   tx: Tx,

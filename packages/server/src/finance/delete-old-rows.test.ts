@@ -25,7 +25,7 @@ test("entries of a signed round are deleted, its sheet stays, and a second payme
   const at = ago(201);
   const paid = { state: "paid", created_at: at, payout: { paid_at: at } } as const;
   const records = await makeRecords(t.db, round, player, [paid, paid]);
-  // Of another round, drawn before them; its entry is of today.
+  // A record of another round, drawn before these records. Its wallet entry is from today.
   const [other] = await makeRecords(t.db, await makeRound(t.db), player, [
     { ...paid, created_at: ago(202) },
   ]);
@@ -59,7 +59,7 @@ test("entries of a signed round are deleted, its sheet stays, and a second payme
   await sign(hash);
   expect([await clean(199, AbortSignal.abort()), await clean(199)]).toEqual([0, 2]);
   expect(await read()).toMatchObject({ hash, not_ready: null });
-  // The same statement again: nothing is missing, nothing is listed twice.
+  // After the same statement is read again, nothing is missing and nothing is listed twice.
   expect(await state(ago(203), at)).toEqual([]);
   expect((await read()).hash).toBe(hash);
   expect(await state(ago(3), ago(2))).toEqual(["extra", "extra"]);
@@ -68,7 +68,7 @@ test("entries of a signed round are deleted, its sheet stays, and a second payme
 test("requests and attempts of ended rounds are deleted, only of done payouts, and verify passes", async () => {
   await sql`truncate activity, pool, player, draw_record, payout cascade`.execute(t.db);
   await makeHealthyPromotion(t.db);
-  // Its rounds last for decades: as if they had ended.
+  // The rounds of this test last for decades, so a negative number of days treats them as ended.
   const ended = { ...KEPT, requests: -36_500, attempts: -36_500 };
   expect(await deleteOldRows({ ...KEPT, requests: 30, attempts: 30 }, ZONE)(t.db, go)).toEqual({
     requests: 0,
@@ -93,7 +93,7 @@ test("counts the days since the round's end, for attempts also since the payment
   const player = await makePlayer(t.db);
   for (const [end, paid, count] of [
     [29, 31, 1],
-    // More than a portion.
+    // More records than one batch deletes.
     [31, 31, 1_001],
     [31, 29, 1],
   ] as const) {

@@ -1,7 +1,8 @@
 /**
- * Deletes rows that are older than RETAIN_… allows (docs/operations.md): platform requests and payout attempts of rounds
- * that ended long ago, and wallet entries of rounds whose signature is still current. It takes a round's records in
- * portions and stores its progress, so that `redctl verify` and reconciliations know which rows are missing on purpose.
+ * Deletes rows that are older than RETAIN_… allows (docs/operations.md): platform requests and payout
+ * attempts of rounds that ended long ago, and wallet entries of rounds whose signature is still current.
+ * Works in batches and stores its progress, so that `redctl verify` and reconciliations know which rows
+ * were deleted on purpose.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -10,7 +11,7 @@ import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import { readSheet } from "./sign-sheet.ts";
 
-/** Days after a round's end; null: kept forever. */
+/** Days after the end of a round. Null: rows are kept forever. */
 export interface Retention {
   readonly requests: number | null;
   readonly attempts: number | null;
@@ -19,12 +20,12 @@ export interface Retention {
 
 type What = keyof Retention;
 
-/** Records per transaction: few, so that other transactions hardly wait. */
+/** Maximum number of records per transaction. A small number keeps other transactions from waiting. */
 const RECORDS_AT_ONCE = 1_000;
 
 const DONE = stateList(({ isDone }) => isDone);
 
-/** Rounds that ended `days` ago and are not finished, oldest first. */
+/** Returns the rounds that ended `days` ago and still have rows to delete, oldest first. */
 async function selectOldRounds(db: Db, what: What, days: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select a.id from activity a
@@ -35,7 +36,10 @@ async function selectOldRounds(db: Db, what: What, days: number): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Whether the round's last signature covers its present figures, and all its entries are older than `days`. */
+/**
+ * Returns whether the last signature of the round covers its current figures, and all wallet entries are
+ * older than `days`.
+ */
 async function isReconciled(tx: Tx, rounds_id: number, days: number, timeZone: string) {
   const { hash, not_ready } = await readSheet(tx, rounds_id, timeZone);
   const { rows } = await sql<{ is_old: boolean }>`
@@ -47,7 +51,10 @@ async function isReconciled(tx: Tx, rounds_id: number, days: number, timeZone: s
   return not_ready === null && rows[0]?.is_old === true;
 }
 
-/** Starts deleting a round's rows. Stores what the statements listed, because the sheet still shows it. */
+/**
+ * Starts deleting the rows of a round. Stores the totals of the statements, because the sheet still shows
+ * them.
+ */
 async function insertCut(tx: Tx, rounds_id: number, what: What, days: number): Promise<void> {
   await sql`
     insert into round_cut (rounds_id, what, before_at, listed_count, listed_cents)
@@ -60,7 +67,7 @@ async function insertCut(tx: Tx, rounds_id: number, what: What, days: number): P
     on conflict do nothing`.execute(tx);
 }
 
-/** The rows of the round's records with `from` ≤ id ≤ `to`. */
+/** SQL: the rows of the round's records with `from` ≤ id ≤ `to`. */
 function rowsOf(what: What, rounds_id: number, from: number, to: number): RawBuilder<unknown> {
   const between = sql`between ${from}::bigint and ${to}::bigint`;
   const payouts = sql`from payout p where p.log_id ${between} and p.rounds_id = ${rounds_id}`;
@@ -76,7 +83,7 @@ function rowsOf(what: What, rounds_id: number, from: number, to: number): RawBui
   }
 }
 
-/** Deletes the next portion; null if the round is finished or another process works on it. */
+/** Deletes the next batch. Returns null if the round is finished or another process works on it. */
 async function deletePortion(tx: Tx, rounds_id: number, what: What): Promise<number | null> {
   const { rows } = await sql<{ below_id: number }>`
     select below_id from round_cut
@@ -101,7 +108,7 @@ async function deletePortion(tx: Tx, rounds_id: number, what: What): Promise<num
   return Number(numAffectedRows);
 }
 
-/** A chore of platform/upkeep-job.ts; returns the number of deleted rows. */
+/** Periodic job for platform/upkeep-job.ts. Returns the number of deleted rows. */
 export function deleteOldRows(retention: Retention, timeZone: string) {
   return async (db: Db, signal: AbortSignal): Promise<Record<What, number>> => {
     const deleted = { requests: 0, attempts: 0, entries: 0 };

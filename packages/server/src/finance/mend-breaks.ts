@@ -21,7 +21,8 @@ export interface MendedBreaks {
 }
 
 /**
- * Applies the statement's "paid" like any other answer of the wallet. Returns the payouts that become paid.
+ * Treats a payment in the statement like any other "paid" response of the wallet. Returns the payouts that
+ * become paid.
  */
 async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
   const breakOf = new Map(breaks.map((row) => [row.log_id, row]));
@@ -46,8 +47,8 @@ async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySe
 }
 
 /**
- * Ends the open ones among these breaks. "adopted" marks a payout as paid that only the wallet shows as paid,
- * with the same amount and player. "accepted" changes only the break. Each leaves an audit row.
+ * Ends the open breaks among `ids`. "adopted" marks a payout as paid if only the wallet shows it as paid,
+ * with the same amount and player; "accepted" changes only the break. Each ended break gets an audit row.
  */
 export async function mendBreaks(
   tx: Tx,

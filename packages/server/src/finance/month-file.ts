@@ -60,10 +60,13 @@ function prizeRows(sheets: readonly MonthSheet[]): Rows {
   );
 }
 
-/** The workbook's sheets, from one snapshot. The first three are read before the first row is written. */
+/**
+ * Returns the sheets of the workbook, from one snapshot. The first three sheets are read completely before
+ * the first row is written.
+ */
 export function monthTables(db: Db, month: string, timeZone: string, mask: <T>(rows: T) => T) {
   let sheets: readonly MonthSheet[] = [];
-  // The first table starts this generator; the last table (exceptions) reads it to its end.
+  // The first table starts this generator. The last table (exceptions) reads the generator to its end.
   const read = fromSnapshot(db, async function* pages(view): AsyncGenerator<Rows> {
     sheets = await readMonth(view, month, timeZone, "zh");
     yield [];

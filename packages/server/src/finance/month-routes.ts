@@ -1,4 +1,4 @@
-/** Routes of a month's rounds (behaviour §6). */
+/** Routes for the rounds of a month (behaviour §6). */
 import type { MonthRound } from "@red/contract/finance/month";
 import type { monthRoutes } from "@red/contract/finance/month";
 import { sheet } from "@red/contract/finance/sheet";

@@ -1,4 +1,4 @@
-/** A month's rounds: listed with their sheets, signed with one code, in one workbook. */
+/** The rounds of a month are listed with their sheets, signed with one code, and exported in one workbook. */
 import { monthRoutes } from "@red/contract/finance/month";
 import { read, utils } from "@e965/xlsx";
 import { freshCode, openSession } from "#test/contract-world";
@@ -41,7 +41,8 @@ async function endedAt(
 }
 
 beforeAll(async () => {
-  // The business day is eight hours ahead: the first and the last second of May, and those beside them.
+  // The business day is eight hours ahead of UTC. These rounds end in the first and last second of May and
+  // in the seconds before and after.
   await endedAt("2024-04-30T15:59:59Z", "april");
   await endedAt("2023-12-31T15:59:59Z", "december, deleted", [{ state: "paid" }], new Date());
   await endedAt("2024-03-31T15:59:59Z", "deleted without records", [], new Date());
@@ -81,7 +82,8 @@ test("lists the rounds whose last second lies in the month, and adds them up", a
   const { rounds, total } = await month();
   const nothing = { count: 0, amount: "0.00" };
   const later = { count: 1, amount: "0.30" };
-  // What was paid of "queued" was never compared with the wallet, that of "partly" came after its statement.
+  // The payment of "queued" was never compared with the wallet. The payment of "partly" came after the end
+  // of its statement.
   expect(rounds).toMatchObject([
     { rounds_name: "empty", not_ready: null, difference: nothing, covered: true },
     { rounds_name: "partly", not_ready: UNCOMPARED, difference: later, covered: false },
@@ -137,7 +139,8 @@ test("signs what is ready with one code, and names what is left out", async () =
   const after = (await month()).rounds.filter(({ signed }) => signed !== null);
   const signed = { by: "root-op", is_current: true };
   expect(after).toMatchObject([{ rounds_id: refusedRound, signed }]);
-  // It opens on the latest month with a round never signed, without any on the latest, not on an empty one.
+  // Without a month in the query, the call returns the latest month with a round that was never signed, or
+  // the latest month with rounds if all are signed.
   const signAll = (isMeant: RawBuilder<unknown>) =>
     t.sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
       select id, 9, 'op', 'h', '{}' from activity where ${isMeant}`;

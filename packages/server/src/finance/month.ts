@@ -19,26 +19,30 @@ function sumOf(all: readonly (Sum | null)[]): Sum {
   const known = all.filter((one) => one !== null);
   return {
     count: known.reduce((sum, { count }) => sum + count, 0),
-    // Every amount has two decimals, so without the point it is cents. A difference may be negative.
+    // Every amount has two decimals, so an amount without its decimal point is in cents. A difference may
+    // be negative.
     amount: formatCents(
       known.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n),
     ),
   };
 }
 
-/** The sums of a month's rounds. The difference adds only rounds that were compared with the wallet. */
+/**
+ * Returns the totals of all rounds of a month. The difference includes only rounds that were compared with
+ * the wallet.
+ */
 export function totalOf(rounds: readonly RoundSums[]): Sums {
   const lines = SHEET_LINES.map((line) => [line, sumOf(rounds.map((one) => one.lines[line]))]);
   return {
     drawn: sumOf(rounds.map(({ drawn }) => drawn)),
-    // Every line is a key.
+    // The cast is safe: every line is a key.
     lines: Object.fromEntries(lines) as Sums["lines"],
     open: sumOf(rounds.map(({ open }) => open)),
     difference: sumOf(rounds.map(({ difference }) => difference)),
   };
 }
 
-/** The first instants of a month `yyyy-MM` and of the next one. */
+/** Returns the start of a month `yyyy-MM` and the start of the next month. */
 function spanOf(month: string, timeZone: string): readonly [Date, Date] {
   const [year = 0, number = 0] = month.split("-").map(Number);
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
@@ -49,7 +53,7 @@ function spanOf(month: string, timeZone: string): readonly [Date, Date] {
   return [from, to];
 }
 
-/** The month `yyyy-MM` before the one of an instant. */
+/** Returns the month `yyyy-MM` before the month of `instant`. */
 export function monthBefore(instant: Date, timeZone: string): string {
   const [from] = spanOf(formatDateTime(instant, timeZone).slice(0, 7), timeZone);
   return formatDateTime(new Date(from.getTime() - 1), timeZone).slice(0, 7);
@@ -59,7 +63,10 @@ export interface MonthSheet extends MonthRound {
   readonly prizes: SheetFigures["prizes"];
 }
 
-/** The sheets of the rounds that ended in the month, in order of their end. Deleted rounds count if they have records. */
+/**
+ * Returns the sheets of the rounds that ended in the month, sorted by end time. Deleted rounds are included
+ * if they have records.
+ */
 export async function readMonth(
   db: Db,
   month: string,

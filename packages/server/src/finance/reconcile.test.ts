@@ -1,4 +1,4 @@
-/** Finds each planted break of every kind in a statement, and nothing else. */
+/** Reconciliation finds every planted break of each kind in a statement, and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
 import type { BreakKind } from "@red/contract/finance/reconciliation";
@@ -65,7 +65,7 @@ function entryOf({ trans_sn }: MadeRecord, more: Partial<StatementEntry> = {}): 
   return { trans_sn, amount_cents: 888, player_id, paid_at, wallet_ref: null, ...more };
 }
 
-/** From `before` hours ago until an hour from now, in pages as a wallet sends them. */
+/** Returns a statement from `before` hours ago until one hour from now, in pages as a wallet sends them. */
 function statement(entries: readonly StatementEntry[], before = 1) {
   const pages = [];
   for (let at = 0; at < entries.length; at += 300) {
@@ -79,7 +79,7 @@ function statement(entries: readonly StatementEntry[], before = 1) {
   };
 }
 
-/** All payments, as we have them. */
+/** Returns a statement with all payments as we have them. */
 const sound = () => statement(paid.map((one) => entryOf(one)));
 const breaksOf = async (one: Statement) => (await reconcile(t.db, TEST_ACTOR, one)).breaks;
 const mend = (ids: readonly number[], end: "adopted" | "accepted", reason: string, db = t.db) =>
@@ -96,10 +96,10 @@ async function kinds(match: { open?: 0 | 1 } = { open: 1 }): Promise<Record<stri
   return counts;
 }
 
-/** All payments, with twenty breaks of each kind. */
+/** Returns all payments, with twenty breaks of each kind. */
 function planted(): StatementEntry[] {
   const [wrongAmount, wrongPlayer, twice] = [20, 40, 60];
-  // The first twenty are missing.
+  // The first twenty payments are missing.
   const sound = paid.slice(PLANTED).map((one) => entryOf(one));
   return [
     ...sound.map((entry, index) =>
@@ -125,7 +125,7 @@ async function kept() {
   return rows[0];
 }
 
-/** Ends the sessions that hold a session lock between two statements, as a crash does. */
+/** Ends the database sessions that hold a session lock between two statements, as a crash does. */
 async function endReaders(): Promise<void> {
   await sql`
     select pg_terminate_backend(l.pid) from pg_locks l
@@ -173,10 +173,10 @@ describe("a reconciliation", () => {
   });
 
   test("reports nothing as missing that the wallet may have paid outside its span", async () => {
-    // Sent before the span: the wallet may have paid it then.
+    // The payout was sent before the start of the statement, so the wallet may have paid it then.
     await sql`update payout_attempt set started_at = now() - interval '3 hours'`.execute(t.db);
     expect(await breaksOf(statement([]))).toBe(0);
-    // An earlier statement of the remaining time does not list it either.
+    // An earlier statement, which covers the remaining time, does not list the payout either.
     const earlier = { ...statement([], 5), to_at: new Date(now.getTime() - HOUR) };
     await reconcile(t.db, TEST_ACTOR, earlier);
     expect(await breaksOf(statement([]))).toBe(PAID);
@@ -256,13 +256,13 @@ describe("a reconciliation", () => {
     const day1 = { ...statement(twice, 5), to_at: new Date(now.getTime() - HOUR) };
     const day2 = sound();
     expect([await breaksOf(day1), await breaksOf(day2)]).toEqual([0, 1]);
-    // Reading either day again, or both at once, keeps the one difference.
+    // Reading one day again, or both days at once, keeps the one difference.
     const both = { ...day2, from_at: day1.from_at, pages: [...day2.pages, ...day1.pages] };
     for (const again of [day1, day2, day2, both, day1]) {
       expect(await breaksOf(again)).toBe(1);
       expect(await kinds({})).toEqual({ extra: 1 });
     }
-    // The wallet lists its payment at last.
+    // Now the wallet lists its payment.
     expect(await breaksOf({ ...day1, pages: [] })).toBe(0);
     expect(await kinds()).toEqual({});
     await reconcile(t.db, TEST_ACTOR, day1);
@@ -391,11 +391,11 @@ describe("a mend", () => {
   test("adopts payments in few SQL statements, with an audit row for each", async () => {
     let statements = 0;
     const { db } = watched(t, () => (statements += 1));
-    // Also after a refusal: an operator has checked it.
+    // A refused payout can be adopted too: an operator has checked the payment.
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    // Meanwhile the worker has settled one.
+    // Meanwhile the worker has settled one payout.
     const { log_id: known = 0 } = open[1] ?? {};
     const heardOf = { state: "paid", paid_at: now, unknown_since: null } as const;
     await changeRows(t.db, "payout", { log_id: known }, heardOf);

@@ -15,9 +15,9 @@ import {
 import type { ReconciliationSpan, StatementEntry } from "./reconciliation-sql.ts";
 
 export interface Statement extends ReconciliationSpan {
-  /** Null when the statement comes from the wallet's API. */
+  /** Null if the statement comes from the wallet's API. */
   readonly file_name: string | null;
-  /** Page by page; entries outside the span are ignored. */
+  /** Pages of entries. Entries outside the period are ignored. */
   readonly pages: AsyncIterable<readonly StatementEntry[]> | Iterable<readonly StatementEntry[]>;
 }
 
@@ -27,8 +27,8 @@ export interface Reconciled {
 }
 
 /**
- * Reads the whole statement, then writes all differences in one transaction. If reading fails, nothing changes and the
- * error is thrown. Throws reconciliation_runs while any other reconciliation runs.
+ * Reads the whole statement, then writes all differences in one transaction. If reading fails, nothing
+ * changes and the error is thrown. Throws `reconciliation_runs` while another reconciliation runs.
  */
 export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
   const { from_at, to_at, file_name, pages } = statement;

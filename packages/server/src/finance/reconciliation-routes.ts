@@ -25,17 +25,17 @@ import * as z from "zod/mini";
 
 const FILE_NAME_LENGTH = 200;
 
-/** The instants of a span in the business time zone; its last second is included. */
+/** Converts a period in the business time zone to instants. The period includes its last second. */
 function spanOf(
   { from, to }: { readonly from: string; readonly to: string },
   timeZone: string,
 ): ReconciliationSpan {
-  // The contract has checked both.
+  // The contract has checked both times.
   const instant = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
   return { from_at: new Date(instant(from)), to_at: new Date(instant(to) + 1_000) };
 }
 
-/** The wallet's statement of a span; null when there is no wallet. */
+/** Returns the wallet's statement of a period, or null if no wallet is configured. */
 export type Statement = (
   span: ReconciliationSpan,
 ) => AsyncIterable<readonly StatementEntry[]> | null;

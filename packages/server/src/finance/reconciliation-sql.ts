@@ -1,6 +1,6 @@
 /**
- * Reconciliation with the wallet's statement (behaviour §6): the entries as last read, and the differences. SQL compares
- * whole sets, so the size of a statement does not matter.
+ * Reconciliation with the wallet's statement (behaviour §6): the last read entries, and the differences.
+ * SQL compares whole sets, so the size of a statement does not matter.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { formatCents } from "@red/contract/platform/money";
@@ -19,19 +19,20 @@ import type { Db, Tx } from "#platform/db/connection";
 import { sqlRef } from "#platform/player-names";
 import { firstIdOf } from "#platform/db/time-ids";
 
-/** Allowed difference between both clocks, as for a signature's time. */
+/** Allowed difference between the two clocks, as for the time of a signature. */
 const CLOCK_SKEW = sql`interval '300 s'`;
 
-/** Whether the first entry of payout `p` was deleted by age, and `e` is about a later payment. */
+/** SQL: the first entry of payout `p` was deleted by age, and `e` is a later payment. */
 const IS_AFTER_CUT = sql`exists (select from round_cut k
   where k.rounds_id = p.rounds_id and k.what = 'entries' and e.paid_at >= k.before_at)`;
 
-/** The player of a payout, or of an id that is known, as entries and breaks hold it (behaviour §3). */
+/** SQL: the reference to a known player, in the form that entries and breaks store (behaviour §3). */
 const REF = sqlRef(sql`y.player_key`, "i");
 
 /**
- * The player of entry `e` if its text is no known id: found by account, former account, or the id in other capitals. This
- * reference differs from the reference of the id, so the entry still counts as a wrong player.
+ * SQL: the player of entry `e` if the text is no known id, found by account, former account, or the id in
+ * other upper or lower case. This reference differs from the reference by id, so the entry still counts as
+ * a wrong player.
  */
 const NAMED = sql`
   select ref from (
@@ -49,14 +50,17 @@ const NAMED = sql`
   ) n where y.player_key is null
   order by n.player_key is distinct from p.player_key, rank limit 1`;
 
-/** Players whose id appears in other capitals in the statement. All players are read only if some text is unknown. */
+/**
+ * SQL: players whose id appears in the statement in other upper or lower case. All players are read only if
+ * the statement has an unknown text.
+ */
 const IN_CAPITALS = sql`
   select o.player_key, lower(o.player_id) as id_key from player o where lower(o.player_id) in (
     select lower(e.player_id) from statement_entry e where left(e.player_id, 1) <> ${sql.lit("\uE000")}
       and not exists (select from player y where y.player_id = e.player_id)
       and not exists (select from player y where y.user_name_key = lower(e.player_id)))`;
 
-/** Whether entry `e` and its payout `p` agree. */
+/** SQL: entry `e` and its payout `p` agree. */
 const IS_ALIKE = sql`e.occurrence = 1 and not ${IS_AFTER_CUT} and p.state = 'paid' and p.amount_cents = e.amount_cents
   and e.player_id = ${REF}`;
 
@@ -68,13 +72,16 @@ export interface StatementEntry {
   readonly wallet_ref: string | null;
 }
 
-/** Compares entries with `from_at` ≤ paid_at < `to_at`. */
+/** A period for entries with `from_at` ≤ paid_at < `to_at`. */
 export interface ReconciliationSpan {
   readonly from_at: Date;
   readonly to_at: Date;
 }
 
-/** Whether entry `e` is in the span; after the pages of a statement are stored, these are its entries. */
+/**
+ * SQL: entry `e` is in the period. After the pages of a statement are stored, these entries are the
+ * statement.
+ */
 function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
   return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
 }
@@ -84,12 +91,18 @@ const ENTRIES = sql`
   left join payout p on p.trans_sn = e.trans_sn
   left join player y on y.player_key = p.player_key`;
 
-/** Whether the number of `alias` is in this statement, or was in an earlier statement of the span. */
+/**
+ * SQL: the payout number of `alias` is in this statement, or was in an earlier statement of the same
+ * period.
+ */
 function isTold(alias: "e" | "b"): RawBuilder<boolean> {
   return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
-/** Calls to the wallet time out much earlier: if a session is idle for ten minutes, its process is dead. */
+/**
+ * Calls to the wallet time out much earlier. So if a database session is idle for ten minutes, its process
+ * is dead.
+ */
 const PREPARE = sql.raw(`
   set idle_session_timeout = '10min';
   create temp table statement_entry (place bigint generated always as identity, trans_sn text,
@@ -98,8 +111,9 @@ const RELEASE_LOCK = sql.raw(`
   select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
 
 /**
- * Runs `work` on a connection that holds the lock of reconciliations; `since` is the time of the lock. Returns null if
- * another reconciliation holds the lock. A lost connection loses the lock and the stored pages.
+ * Runs `work` on a connection that holds the lock of reconciliations; `since` is the time of the lock.
+ * Returns null if another reconciliation holds the lock. A lost connection loses the lock and the stored
+ * pages.
  */
 export async function withReconciliationLock<T>(
   db: Db,
@@ -117,7 +131,7 @@ export async function withReconciliationLock<T>(
       await PREPARE.execute(held);
       return await work(held, since);
     } finally {
-      // A connection that still holds the lock must not go back to the pool.
+      // A connection that still holds the lock must not return to the pool.
       await RELEASE_LOCK.execute(held).catch(async () => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(held).catch(() => {});
       });
@@ -125,7 +139,7 @@ export async function withReconciliationLock<T>(
   });
 }
 
-/** Stores a page until the statement is complete. Only this session sees it. */
+/** Stores a page until the statement is complete. Only this database session sees the page. */
 export async function keepPage(held: Db, entries: readonly StatementEntry[]): Promise<void> {
   await sql`
     insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
@@ -134,13 +148,13 @@ export async function keepPage(held: Db, entries: readonly StatementEntry[]): Pr
 }
 
 /**
- * Replaces the known entries of the span by the stored pages. Entries of other statements stay, and all
- * entries of a number are counted again in order of payment, so the result does not depend on which statement
- * was read last. Takes time in proportion to the statement.
+ * Replaces the known entries of the period with the stored pages. Entries of other statements stay. All
+ * entries of a payout number are counted again in order of payment, so the order of reading statements does
+ * not matter. The time is proportional to the size of the statement.
  */
 export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
-  // A statement does not bring an erased player back.
+  // A statement must not restore the id of an erased player.
   await sql`
     update statement_entry e set player_id = y.player_id, wallet_ref = null
     from payout p join player y on y.player_key = p.player_key
@@ -165,7 +179,7 @@ export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<
   );
 }
 
-/** Records the span and how much agrees on both sides; returns the id. */
+/** Stores the period and how many entries agree on both sides. Returns the id. */
 export async function insertReconciliation(
   tx: Tx,
   span: ReconciliationSpan,
@@ -188,7 +202,7 @@ const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as 
 const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
   e.paid_at as their_paid_at`;
 
-/** Entries of this statement's numbers that differ from our payouts. */
+/** SQL: entries of this statement's payout numbers that differ from our payouts. */
 const DIFFERING = sql`
     select case
         when p.log_id is null or e.occurrence > 1 or ${IS_AFTER_CUT} then 'extra'
@@ -200,9 +214,9 @@ const DIFFERING = sql`
     ${ENTRIES} where ${isTold("e")} and (${IS_ALIKE}) is not true`;
 
 /**
- * Paid payouts that no statement lists. The wallet paid at some moment between the first sending and our
- * knowing, so a payout is missing only where statements cover all of that time. A statement says nothing
- * about payments after it was fetched.
+ * SQL: paid payouts that no statement lists. The wallet paid between our first call and the time when we
+ * learned of the payment, so a payout is missing only if statements cover all of that time. A statement
+ * does not cover payments after it was fetched.
  */
 function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
   return sql`
@@ -228,9 +242,9 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
 }
 
 /**
- * Writes the differences after `replaceEntries`, in the same transaction: a break that is already open or
- * accepted is not written again, and open ones that no longer exist are resolved. Returns how many
- * differences were found.
+ * Writes the differences after `replaceEntries`, in the same transaction. A break that is already open or
+ * accepted is not written again, and an open break that no longer exists is resolved. Returns the number of
+ * differences.
  */
 export async function insertBreaks(
   tx: Tx,
@@ -238,7 +252,7 @@ export async function insertBreaks(
   span: ReconciliationSpan,
   made_by: string,
 ): Promise<number> {
-  // In id order, as `lockBreaks`.
+  // Locks in id order, as `lockBreaks` does.
   await sql`
     select from reconciliation_break where end_kind is null order by id for update`.execute(tx);
   await sql`
@@ -275,7 +289,7 @@ export async function insertBreaks(
   return rows[0]?.count ?? 0;
 }
 
-/** A reconciliation as on the wire, except for these fields. */
+/** A reconciliation in its API form, except for these fields. */
 interface ReconciliationRow extends Omit<
   Reconciliation,
   "from" | "to" | "made_at" | "statement_amount"
@@ -286,7 +300,7 @@ interface ReconciliationRow extends Omit<
   readonly statement_cents: bigint;
 }
 
-/** A row on the wire; `to` is the last second that is covered. */
+/** Converts a row to its API form. `to` is the last second of the period. */
 export function toReconciliation(row: ReconciliationRow, timeZone: string): Reconciliation {
   const { from_at, to_at, made_at, statement_cents, ...rest } = row;
   return {
@@ -298,7 +312,7 @@ export function toReconciliation(row: ReconciliationRow, timeZone: string): Reco
   };
 }
 
-/** One page of reconciliations, newest first. */
+/** Returns one page of reconciliations, newest first. */
 export async function selectReconciliations(
   db: Db,
   { page, size }: { readonly page: number; readonly size: number },
@@ -316,7 +330,7 @@ export async function selectReconciliations(
 
 type BreakMatch = Omit<z.output<typeof breakFilter>, "page" | "size">;
 
-/** A break as on the wire, except for these fields. */
+/** A break in its API form, except for these fields. */
 export interface BreakRow extends Omit<
   ReconciliationBreak,
   "our_amount" | "their_amount" | "their_paid_at" | "end" | "ended_at"
@@ -357,7 +371,7 @@ const BREAK_COLUMNS = sql`
   b.our_amount_cents, b.our_player_id, b.their_amount_cents, b.their_player_id, b.their_paid_at,
   b.end_kind, b.ended_by, b.ended_at, b.reason`;
 
-/** One page of breaks, open ones first, then newest first. */
+/** Returns one page of breaks: open breaks first, then newest first. */
 export async function selectBreaks(
   db: Db,
   match: BreakMatch,
@@ -384,12 +398,12 @@ export async function selectBreakSums(
   return rows;
 }
 
-/** A locked break; `wallet_ref` is the wallet's reference of its entry, or null. */
+/** A locked break. `wallet_ref` is the wallet's reference of the entry, or null. */
 export interface LockedBreak extends BreakRow {
   readonly wallet_ref: string | null;
 }
 
-/** Locks the existing breaks among these, in id order. */
+/** Locks the existing breaks among `ids`, in id order. */
 export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<LockedBreak[]> {
   const { rows } = await sql<LockedBreak>`
     select ${BREAK_COLUMNS}, (

@@ -1,4 +1,3 @@
-/** The door of the room: reconciliation, sheet, month. */
 import { financeCalls } from "@red/contract/finance/room";
 import { room } from "#platform/http/room";
 import { deleteOldRows } from "./delete-old-rows.ts";

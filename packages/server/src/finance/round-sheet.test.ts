@@ -8,7 +8,7 @@ const ROUND = { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" };
 const PRIZE = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
 const LISTED = { covered: true, count: 1, cents: 888n, ...BREAKS, ...LATER };
 
-/** The value with one of its parts changed, for each part. */
+/** Yields copies of the value, each with one part changed. */
 function* changes(value: unknown): Generator<unknown> {
   if (typeof value !== "object" || value === null) {
     yield typeof value === "number"
@@ -33,7 +33,7 @@ test("the signed hash covers every figure, each prize and the wallet's side", ()
   const figures = sheetFigures(ROUND, counts, LISTED);
   const others = [...changes(figures)];
   expect(others.length).toBeGreaterThan(50);
-  // Each is the figures except for one value of the same type.
+  // Each changed copy differs from the figures in one value of the same type.
   const hashes = [figures, ...others].map((one) => sheetHash(one as SheetFigures));
   expect(new Set(hashes).size).toBe(hashes.length);
 });

@@ -1,4 +1,4 @@
-/** A round's sheet, computed from its counts (behaviour §6). Pure. */
+/** Computes the sheet of a round from its counts (behaviour §6), without side effects. */
 import { createHash } from "node:crypto";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { formatCents } from "@red/contract/platform/money";
@@ -15,7 +15,7 @@ interface Sum {
 type Lines = Record<SheetLine, Sum>;
 
 function eachLine<T>(make: (line: SheetLine) => T): Record<SheetLine, T> {
-  // Every line is a key.
+  // The cast is safe: every line is a key.
   return Object.fromEntries(SHEET_LINES.map((line) => [line, make(line)])) as Record<SheetLine, T>;
 }
 
@@ -95,14 +95,15 @@ export function sheetFigures(
   };
 }
 
-/** SHA-256 of the figures as JSON, in hex. */
+/** Returns the SHA-256 of the figures as JSON, in hex. */
 export function sheetHash(figures: SheetFigures): string {
   return createHash("sha256").update(JSON.stringify(figures)).digest("hex");
 }
 
 /**
- * Why a sheet cannot be signed yet; null when it can. The round must be over, without payouts in progress or
- * unknown and without differences, and the wallet's statements must cover all paid payouts.
+ * Returns why a sheet cannot be signed yet, or null if it can. The round must be over, without differences
+ * and without payouts that are in progress or unknown, and the wallet's statements must cover all paid
+ * payouts.
  */
 export function notReady(figures: SheetFigures, moving: number, isOver: boolean): ErrorKey | null {
   const { difference, wallet } = figures;

@@ -1,4 +1,4 @@
-/** A round's sheet as a file for finance: sections one below the other (behaviour §6). */
+/** The sheet of a round as a file for finance, with its sections one below the other (behaviour §6). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatCents } from "@red/contract/platform/money";
@@ -10,7 +10,7 @@ import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import type { SheetExceptionRow } from "./sheet-sql.ts";
 
-/** The screens' words for payout states. */
+/** The names of payout states on the screens. */
 const LABELS = CODE_TEXTS.zh;
 
 export const LINES: Readonly<Record<(typeof SHOWN_FIGURES)[number], string>> = {
@@ -43,7 +43,6 @@ export const EXCEPTION_LABELS = [
   "抽奖时间",
 ] as const;
 
-/** The sheet without its list of records. */
 export type SheetTop = Omit<Sheet, "exceptions">;
 
 function totals(sheet: SheetTop): Cell[][] {
@@ -102,7 +101,7 @@ function signOffs(sheet: SheetTop): Cell[][] {
   ];
 }
 
-/** Totals, wallet, prizes and signatures, and the header of the exceptions that follow. */
+/** Returns totals, wallet, prizes and signatures, then the header of the exceptions. */
 export function topRows(sheet: SheetTop): Cell[][] {
   return [
     ...[...totals(sheet), ...prizes(sheet), ...signOffs(sheet)].map((cells) =>
@@ -112,7 +111,7 @@ export function topRows(sheet: SheetTop): Cell[][] {
   ];
 }
 
-/** Exceptions as on the wire. */
+/** Converts exceptions to their API form. */
 export function shownExceptions(rows: readonly SheetExceptionRow[], timeZone: string) {
   return rows.map(({ amount_cents, state, created_at, ...row }) => ({
     ...row,

@@ -1,4 +1,4 @@
-/** Routes of a round's sheet (behaviour §6). */
+/** Routes for the sheet of a round (behaviour §6). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/finance/sheet";
 import type { sheetRoutes } from "@red/contract/finance/sheet";
@@ -40,7 +40,7 @@ async function topOf(
 
 type DownloadCall = ReadCall<typeof sheetRoutes.exportFile>;
 
-/** The file's rows, read in one snapshot so that the figures match the list. */
+/** Returns the rows of the file from one snapshot, so that the figures match the list. */
 async function* filePages(view: Db, call: DownloadCall) {
   const { timeZone } = call.services.settings;
   const top = maskBy(z.omit(sheet, { exceptions: true }), call);

@@ -1,4 +1,4 @@
-/** Reads a round's sheet (behaviour §6): counts and amounts by prize and payout state. */
+/** Reads the sheet of a round (behaviour §6): counts and amounts by prize and payout state. */
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -10,11 +10,11 @@ export interface SheetRound {
   readonly rounds_name: string;
   readonly start_time: Date;
   readonly end_time: Date;
-  /** Whether its last second has passed or it was deleted. */
+  /** True if the last second of the round has passed or the round was deleted. */
   readonly is_over: boolean;
 }
 
-/** The round of a sheet, deleted or not; null when it never existed. */
+/** Returns the round of a sheet, deleted or not, or null if the round never existed. */
 export async function selectSheetRound(db: Db, rounds_id: number): Promise<SheetRound | null> {
   const row = await db
     .selectFrom("activity")
@@ -29,7 +29,10 @@ export async function selectSheetRound(db: Db, rounds_id: number): Promise<Sheet
   return row ?? null;
 }
 
-/** Rounds that ended in the span, in order of their end. Deleted rounds count if they have records. */
+/**
+ * Returns rounds that ended between `from` and `to`, sorted by end time. Deleted rounds are included if
+ * they have records.
+ */
 export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from activity a
@@ -39,7 +42,10 @@ export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** The months `yyyy-MM` in which rounds ended, newest first; `is_signed`: all its rounds have a signature. */
+/**
+ * Returns the months `yyyy-MM` in which rounds ended, newest first. `is_signed` means that all rounds of
+ * the month have a signature.
+ */
 export async function selectMonthsEnded(
   db: Db,
   timeZone: string,
@@ -64,7 +70,10 @@ export interface SheetCount {
   readonly cents: bigint;
 }
 
-/** Counts and sums of the round's records by prize (as drawn) and payout state. */
+/**
+ * Returns counts and amounts of the round's records by prize (with name and price at the draw) and payout
+ * state.
+ */
 export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
   const { rows } = await sql<SheetCount>`
     select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,
@@ -82,7 +91,7 @@ export interface WalletSide {
   readonly cents: bigint;
   readonly open_breaks: number;
   readonly accepted_breaks: number;
-  /** The last instant of the round's time that a statement covers; null when there is none. */
+  /** The last instant of the round that a statement covers, or null if no statement covers any. */
   readonly until: Date | null;
   /** Payouts paid after `until` that no statement lists. */
   readonly later_count: number;
@@ -90,9 +99,9 @@ export interface WalletSide {
 }
 
 /**
- * What statements list for the round, and whether they cover all of its paid payouts. A statement covers
- * nothing after the instant at which it was fetched or uploaded. A listed payout counts by the statement's
- * paid_at, even when we learned of it later. Entries deleted by age (delete-old-rows.ts) count as they were signed.
+ * Returns what statements list for the round, and whether they cover all of its paid payouts. A statement
+ * covers nothing after it was fetched or uploaded. A listed payout counts by the statement's paid_at, even
+ * if we learned of it later. Entries deleted by age (delete-old-rows.ts) count as they were signed.
  */
 export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
   const { rows } = await sql<WalletSide>`
@@ -161,7 +170,7 @@ function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
     order by p.log_id`;
 }
 
-/** The oldest exceptions, and the number of all. */
+/** Returns the oldest exceptions and the total number. */
 export async function selectSheetExceptions(
   db: Db,
   rounds_id: number,
@@ -173,12 +182,13 @@ export async function selectSheetExceptions(
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** All exceptions in pages; one stream per snapshot at a time. */
+/** Streams all exceptions in pages. Only one stream at a time may run per snapshot. */
 export function streamSheetExceptions(
   snapshot: Db,
   rounds_id: number,
 ): AsyncGenerator<SheetExceptionRow[]> {
-  // Each row becomes three objects: with larger pages they would survive the young generation of the heap.
+  // Each row becomes three objects. With larger pages, these objects would live longer than the young
+  // generation of the heap.
   return streamRows(snapshot, exceptionsOf(rounds_id), 1_000);
 }
 
@@ -191,7 +201,7 @@ export async function selectSignOffs(db: Db, rounds_id: number) {
     .execute();
 }
 
-/** Stores a signature with the signed figures; the round is locked. */
+/** Stores a signature with the signed figures. The caller must have locked the round. */
 export async function insertSignOff(
   tx: Tx,
   rounds_id: number,

@@ -1,4 +1,4 @@
-/** A round's sheet: it adds up, can be downloaded, and is signed once ready. */
+/** The figures of a round's sheet add up; the sheet can be downloaded, and signed once it is ready. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { reconciliationRoutes } from "@red/contract/finance/reconciliation";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/finance/sheet";
@@ -51,7 +51,7 @@ const paidAt = (at: Date): RecordValues => ({
   payout: { paid_at: at },
 });
 
-/** A round that has ended, with records of a player, whom the next statements name. */
+/** Makes an ended round with records of a player. The next statements use the id of this player. */
 async function makeEnded(values: readonly RecordValues[], end = HOUR) {
   const now = Date.now();
   const times = { start_time: new Date(now - 3 * HOUR), end_time: new Date(now - end) };
@@ -270,7 +270,7 @@ test("a statement covers nothing that was paid after it was fetched, whatever it
     statement: { later: { count: 0, amount: "0.00" }, accepted_breaks: 0 },
   });
 
-  // The same statement, fetched an hour ago; since then the wallet has paid another one.
+  // The same statement was fetched an hour ago, and since then the wallet has paid another payout.
   const fetched = new Date(Date.now() - HOUR);
   await sql`update reconciliation set made_at = ${fetched}`.execute(t.db);
   const later = new Date(fetched.getTime() + HOUR / 4);
@@ -355,7 +355,8 @@ test("a statement covers what was paid before its end, not at it, by the draw if
   };
   expect(await reach([], at(0))).toEqual([false, 1]);
   expect(await reach([], at(1))).toEqual([true, 0]);
-  // Listed before it was drawn, by the wallet's clock; and a statement of a time to come covers nothing.
+  // By the wallet's clock this payout was paid before it was drawn. A statement of a future period covers
+  // nothing.
   all.push(...(await makeRecords(t.db, ended, player, [paidAt(at(HOUR))])));
   await statement([], new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR));
   expect(await reach(all, at(HOUR))).toEqual([false, 0]);

@@ -1,4 +1,4 @@
-/** A round is not signed by who acted in it, as long as somebody else may. */
+/** An operator who acted in a round must not sign it while another operator can. */
 import { monthRoutes } from "@red/contract/finance/month";
 import { sheetRoutes } from "@red/contract/finance/sheet";
 import { closeRecords, reissueRecords } from "#payouts/change-records";
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await changeRows(t.db, "operator", { name: ME.name }, { disabled: false });
 });
 
-/** Another who may sign, but for what differs. */
+/** Makes another operator who may sign, with the given changes. */
 async function another(values: Parameters<typeof makeOperator>[2] = {}): Promise<string> {
   const name = `other-${made.rounds_id}`;
   const signer = { roles: ["finance" as const], totp_secret: Buffer.alloc(40) };
@@ -68,7 +68,7 @@ test.each(Object.entries(ACTS))(
     expect(await own()).toEqual({ key: `sheet_own_${act}`, is_alone: false });
     expect(await own(other)).toEqual(FREE);
     expect(await own(ME.name, (await makeEndedRound(t.db)).rounds_id)).toEqual(FREE);
-    // Of two who both acted, both may sign: else nobody could.
+    // If all possible signers acted in the round, each signer may sign, because otherwise nobody could.
     await ACTS.grant(other);
     expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
   },

@@ -11,9 +11,9 @@ const SIGNERS = ROLE_NAMES.filter((role) =>
 );
 
 /**
- * `key` says why the operator must not sign; null: they may. `is_alone`: they acted, but nobody else can sign. Acts are
- * re-issues and closings in the audit log (also those that they approved), grants whose draws were used in the round,
- * and ended breaks of the round.
+ * `key` is the reason why the operator must not sign, or null. `is_alone` means that the operator acted but
+ * nobody else can sign. An operator acts by re-issues and closings in the audit log (also approved ones),
+ * by grants whose draws were used in the round, and by ending breaks of the round.
  */
 export async function signOffConflict(
   db: Db,

@@ -26,7 +26,7 @@ export interface ReadSheet {
   readonly not_ready: ErrorKey | null;
 }
 
-/** The current sheet, also of a deleted round. Throws activity_not_found. */
+/** Returns the current sheet, also of a deleted round. Throws `activity_not_found`. */
 export async function readSheet(db: Db, rounds_id: number, timeZone: string): Promise<ReadSheet> {
   const round = found(await selectSheetRound(db, rounds_id), "activity_not_found");
   const counts = await selectSheetCounts(db, rounds_id);
@@ -51,7 +51,7 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
 
 interface SheetSignature {
   readonly rounds_id: number;
-  /** Hash of the figures that the signer has seen. */
+  /** Hash of the figures that the signer saw. */
   readonly hash: string;
   readonly note: string | null;
 }
@@ -63,8 +63,8 @@ interface ReadySheet {
 }
 
 /**
- * Locks a round that is over and returns its figures. Throws activity_not_found, sheet_changed if the figures changed
- * since the operator saw them, and the reasons of `notReady` and `signOffConflict`.
+ * Locks a round that is over and returns its figures. Throws `activity_not_found`, `sheet_changed` if the
+ * figures changed since the operator saw them, and the reasons of `notReady` and `signOffConflict`.
  */
 async function lockReadySheet(
   tx: Tx,
@@ -74,7 +74,7 @@ async function lockReadySheet(
 ): Promise<Pick<ReadySheet, "figures" | "is_alone">> {
   const round = await selectSheetRound(tx, rounds_id);
   if (round !== null && !round.is_over) {
-    // Checked again under the lock; a running round is not locked, because its draws would wait.
+    // A running round is not locked, because its draws would wait. The check runs again under the lock.
     throw new AppError("sheet_round_runs");
   }
   await lockActivity(tx, rounds_id);
@@ -96,8 +96,8 @@ interface SheetsSigned {
 }
 
 /**
- * Signs the sheets whose figures are still those that the operator saw; `refused` lists the others. Locks the rounds in
- * id order. If no sheet can be signed, throws the reason of the first one.
+ * Signs the sheets whose figures are still those that the operator saw; `refused` lists the other sheets.
+ * Locks the rounds in id order. If no sheet can be signed, throws the reason of the first sheet.
  */
 export async function signSheets(
   tx: Tx,

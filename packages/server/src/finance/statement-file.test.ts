@@ -1,4 +1,4 @@
-/** A statement as a file: what is read of its rows, and what is said of a wrong one. */
+/** The rows that are read from a statement file, and the errors for a wrong file. */
 import { expect, test } from "vitest";
 import { readStatementFile } from "./statement-file.ts";
 

@@ -10,7 +10,7 @@ import type { ReadRow, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
 import { shown } from "#tables/input-sheet";
 
-/** All valid rows and all faults; one fault refuses the whole file. */
+/** All valid rows and all errors. One error rejects the whole file. */
 export interface StatementFile {
   readonly rows: readonly StatementEntry[];
   readonly faults: readonly RowFault[];
@@ -70,8 +70,8 @@ function readRow(
 }
 
 /**
- * Reads a statement: one row per payment, columns by field or label. Throws what readTable throws; faults in
- * cells are returned.
+ * Reads a statement with one row per payment; a column heading is a field name or a label. Throws as
+ * `readTable` does, and returns the errors in cells.
  */
 export async function readStatementFile(
   bytes: Buffer,

@@ -1,4 +1,7 @@
-/** The wallet's statement, page by page, from wallets that answer well, late, and wrongly (platform-api "Call out"). */
+/**
+ * Reads the wallet's statement page by page, from wallets whose responses are good, late or wrong
+ * (platform-api "Call out").
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +23,10 @@ const line = (trans_sn: string, more: object = {}) => ({
 });
 const page = (next: string | null | undefined, ...lines: object[]) => ({ payouts: lines, next });
 
-/** What the wallet answers, call by call: a body with status 200, or a status; 0 closes the connection. */
+/**
+ * Reads from a wallet that sends the given responses in order: a body with status 200, or a status. 0
+ * closes the connection.
+ */
 async function readFrom(answers: readonly (object | number)[]) {
   const asked: URLSearchParams[] = [];
   const server = createServer(({ url, headers, method }, response) => {

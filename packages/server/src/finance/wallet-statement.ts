@@ -1,4 +1,4 @@
-/** Fetches the wallet's statement, page by page (platform-api "Call out"). */
+/** Fetches the wallet's statement page by page (platform-api "Call out"). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/platform/datetime";
 import { AppError } from "@red/contract/platform/errors";
@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 const PAGE_DEADLINE_MS = 60_000;
-/** Tries per page: one bad answer must not fail a statement of many pages. */
+/** Number of tries per page. One bad response must not make a statement of many pages fail. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 const PAGES_MAX = 100_000;
@@ -43,7 +43,10 @@ function entryOf(line: Page["payouts"][number]): StatementEntry {
   return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
 }
 
-/** A page, or the reason why there is none. Without `isOffered` a retry is useless: the wallet offers no statement. */
+/**
+ * A page, or the reason why there is no page. If `isOffered` is false, the wallet offers no statement and a
+ * retry is useless.
+ */
 type HeardPage = { readonly page: Page } | { readonly detail: string; readonly isOffered: boolean };
 
 function pageOf(exchanged: Exchanged): HeardPage {
@@ -77,8 +80,8 @@ async function ask(
 }
 
 /**
- * The entries with `from_at` ≤ paid_at < `to_at`. Throws `statement_not_offered` when the wallet has no
- * statement, `statement_unreadable` when a page is missing or invalid.
+ * Yields the entries with `from_at` ≤ paid_at < `to_at`. Throws `statement_not_offered` if the wallet has
+ * no statement, and `statement_unreadable` if a page is missing or invalid.
  */
 export async function* walletStatement(
   wallet: WalletAccess,

@@ -1,4 +1,3 @@
-/** Routes of the keys of platforms. */
 import type { apiKeyRoutes } from "@red/contract/identity/api-key";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { neverHeld } from "@red/engine/risk";

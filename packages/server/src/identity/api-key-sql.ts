@@ -24,7 +24,7 @@ export async function selectApiKey(db: Db, key: string) {
   return (await keyInUse(db, key).executeTakeFirst()) ?? null;
 }
 
-/** All keys, revoked ones too, without their secrets. */
+/** Returns all keys without secrets, including revoked keys. */
 export async function selectApiKeys(db: Db) {
   return await db
     .selectFrom("api_key")
@@ -42,18 +42,17 @@ export async function revokeApiKey(tx: Tx, key: string): Promise<void> {
   await tx.updateTable("api_key").set(set).where("key", "=", key).execute();
 }
 
-/** Locks a key that is in use; null when there is none. */
+/** Locks a key that is in use. Returns null if no such key exists. */
 export async function lockApiKey(tx: Tx, key: string) {
   return (await keyInUse(tx, key).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Sets the second secret. */
 export async function addSecret(tx: Tx, key: string, next_secret: Buffer): Promise<void> {
   const set = { next_secret, rotated_at: sql<Date>`now()` };
   await tx.updateTable("api_key").set(set).where("key", "=", key).execute();
 }
 
-/** Replaces the first secret by the second. */
+/** Replaces the first secret with the second. */
 export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable("api_key")
@@ -66,7 +65,7 @@ export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Stores the time of a call with the first secret, once a minute at most. */
+/** Stores the time of a call with the first secret, at most once a minute. */
 export async function touchApiKey(db: Db, key: string): Promise<void> {
   const touch = sql`
     update api_key set used_at = now()
@@ -75,7 +74,7 @@ export async function touchApiKey(db: Db, key: string): Promise<void> {
   await inPassing(db, async (tx) => await touch.execute(tx));
 }
 
-/** False when the nonce is stored already. */
+/** Returns false if the nonce is already stored. */
 export async function insertNonce(db: Db, nonce_hash: Buffer): Promise<boolean> {
   const insert = db.insertInto("nonce").values({ nonce_hash });
   const { numInsertedOrUpdatedRows } = await insert
@@ -84,7 +83,7 @@ export async function insertNonce(db: Db, nonce_hash: Buffer): Promise<boolean> 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes at most `limit` nonces whose timestamps are out of range by now; answers how many. */
+/** Deletes at most `limit` nonces whose timestamps are now out of range, and returns their number. */
 export async function deleteOldNonces(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from nonce where nonce_hash in (

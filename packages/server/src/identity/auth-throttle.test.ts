@@ -72,7 +72,7 @@ test("an address that guesses on 70 connections gets few answers, and a right ca
   await setTimeout(1_500);
   isOn = false;
   expect(heard).toBeLessThan(64);
-  // While 64 wait, the others are cut off.
+  // While 64 requests wait, the server closes further connections.
   expect((await guessing).filter(({ status }) => status === "rejected").length).toBeGreaterThan(4);
 });
 
@@ -85,7 +85,7 @@ test.each([
   "signed_out",
 ] as const)(
   "of an address the eleventh wrong one waits 100 ms, each further one 100 more: %s",
-  // A busy machine wakes late.
+  // Timers may fire late on a busy machine.
   { retry: 3 },
   async (key) => {
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -135,7 +135,7 @@ test("counts fade, stop at their maximum, and the oldest name is forgotten", () 
 });
 
 test("wrong sign-ins do not lock out an operator who has signed in from that address", async () => {
-  // Fake time keeps the counts from fading on a slow machine.
+  // Fake time keeps the counts from falling on a slow machine.
   vi.useFakeTimers({ toFake: ["Date"] });
   const address = "10.0.0.3";
   const signIn = async (username: string, password: string, remoteAddress = address) => {
@@ -161,7 +161,7 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   expect(new Set(await Promise.all(flood))).toEqual(new Set([1001]));
   expect(await signIn("nobody", PASSWORD)).toBe(429);
   expect(await signIn("elsewhere", PASSWORD)).toBe(429);
-  // Signed in there before the process began.
+  // This operator signed in from that address before the process started.
   expect(await signIn("Before", PASSWORD)).toBe(407);
   expect(await signIn("here", PASSWORD)).toBe(407);
   expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);

@@ -4,10 +4,10 @@ import { AppError } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { addressGroup } from "#platform/http/address-group";
 
-/** Above this, the name that was counted longest ago is forgotten. */
+/** Maximum number of names in memory. Above it, the name that was counted longest ago is removed. */
 const NAMES_MAX = 10_000;
 
-/** Counts by name, each up to `max`; every `fadeMs` a count falls by one. */
+/** Counts by name, each up to `max`. A count falls by one every `fadeMs`. */
 export function fadingCounts(fadeMs: number, max: number) {
   const counts = new Map<string, { count: number; at: number }>();
   const countOf = (name: string) => {
@@ -37,21 +37,20 @@ const WRONG: ReadonlySet<ErrorKey> = new Set([
   "signature_invalid",
 ]);
 
-/** This many are answered at once: a console with an expired session makes several calls. */
+/** Number of errors without a delay. A console with an expired session makes several calls at once. */
 const FREE = 10;
 const STEP_MS = 100;
 const STEPS_MAX = 30;
 const FADE_MS = 10_000;
-/** This many waiting refusals per address get their own error; further ones get 429. */
+/** Number of waiting errors per address that are sent unchanged. Further callers get status 429. */
 const ANSWERED_MAX = 8;
-/** Above this many per address, the connection is closed. */
+/** Above this number of waiting errors per address, the connection is closed. */
 const WAITING_MAX = 64;
 
 /**
- * Delays a refusal and answers the error to send; null: close the connection. From the eleventh wrong token, key or
- * signature of an address on, each waits 100 ms longer, up to three seconds; every ten seconds one is forgotten. While eight
- * of an address wait, further ones become `too_many_requests` after the same delay; while 64 wait, the answer is null.
- * Accepted calls never come here.
+ * Delays an error and returns the error to send, or null to close the connection. From the eleventh wrong
+ * token, key or signature of an address, each delay is 100 ms longer, up to three seconds; the count falls
+ * by one every ten seconds.
  */
 export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError | null> {
   const wrong = fadingCounts(FADE_MS, FREE + STEPS_MAX);

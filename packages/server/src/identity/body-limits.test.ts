@@ -23,7 +23,10 @@ beforeAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request with the given part of its body; `text` is all that comes until the server hangs up. */
+/**
+ * Sends a request with the given part of its body. `text` is everything that the server sends until it
+ * closes the connection.
+ */
 function begin(url: string, headers: Headers, body: string | Buffer, to = base) {
   const socket = connect(Number(new URL(to).port), "127.0.0.1").on("error", () => {});
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -87,12 +90,12 @@ test.each([
   ["a key", PLAYERS, asKey, '"players"'],
   ["an operator", POOL, asOperator, '"pool_name"'],
 ] as const)("one over 64 kB of unknown length is read of %s", async (_, url, headersOf, answer) => {
-  // It counts as one, in however many parts it comes.
+  // The body counts once, even if it arrives in many parts.
   const body = `${chunk(LARGE - 10)}${chunk(10)}${chunk(65_536).repeat(8)}0\r\n\r\n`;
   const beginOne = (part: string) =>
     begin(url, { ...headersOf(LARGE + 8 * 65_536), ...CHUNKED }, part);
   expect(await beginOne(body).text).toContain(answer);
-  // Small ones do not count.
+  // Small bodies do not count.
   for (let count = 0; count < 4; count += 1) {
     const isSeen = once(a.app.server, "request");
     const { socket } = beginOne(chunk(10));
@@ -116,7 +119,7 @@ test.each<[string, string, (bytes: number) => Headers, number, string]>([
   };
   expect(await answerTo(max, true)).not.toContain(answer);
   expect(await answerTo(max + 1, true)).toContain(answer);
-  // They do not count as under way, though the rest is never read.
+  // Rejected bodies do not count as unfinished, although the server never reads the rest.
   for (let count = 0; count < 5; count += 1) {
     const headers = { ...headersOf(max), ...lengthOf(17 * 1_048_576) };
     expect(await begin(url, headers, " ").text).toContain(answer);
@@ -147,7 +150,7 @@ test.each([
     await begin(to, { ...headers, ...lengthOf(LARGE) }, " ".repeat(LARGE)).text;
   const another = async () => await whole(url, headersOf());
   const open: Socket[] = [];
-  /** What another took the place of begins again. */
+  /** Opens a connection again after another connection took its place. */
   const keepOpen = (headers: Headers, body: string) => {
     const { socket, text } = begin(url, { ...headersOf(), ...headers }, body);
     open.push(socket);
@@ -157,7 +160,7 @@ test.each([
     keepOpen(lengthOf(LARGE), " ");
   }
   await expect.poll(another, { timeout: 5_000 }).not.toContain(" 429 ");
-  // A form counts from its head on, also when its length is unknown.
+  // A form counts as soon as its headers arrive, even if its length is unknown.
   if (url === prizeRoutes.importFile.path) {
     keepOpen(CHUNKED, chunk(1));
   } else {
@@ -219,7 +222,7 @@ test("idle connections make room for new ones", async () => {
 test("a hundred strangers that each send 4 MiB less a byte cost no memory and are cut off", async () => {
   const server = await startBundle(t.connection, makeFolder());
   try {
-    /* Most megabytes that a hundred calls take. */
+    /* Maximum memory in megabytes that a hundred calls take. */
     const cost = async (headers: Headers, body: string) => {
       const before = server.memory();
       server.forgetPeak();
@@ -228,7 +231,8 @@ test("a hundred strangers that each send 4 MiB less a byte cost no memory and ar
       return server.peak() - before;
     };
     const body = " ".repeat(INGEST_BYTES_MAX - 1);
-    // First, while the process has no spare memory: 64 kB of each are read before it shows.
+    // This case must run first, while the process has no spare memory: the server reads 64 kB of each body
+    // before it rejects the body.
     expect(await cost(CHUNKED, `400000\r\n${body}`)).toBeLessThan(30);
     expect(await cost(lengthOf(INGEST_BYTES_MAX), body)).toBeLessThan(30);
   } finally {

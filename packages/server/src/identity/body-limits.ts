@@ -1,4 +1,4 @@
-/** Which callers may send a large body, and how many at a time (decision 0014). */
+/** Limits which callers may send a large body, and how many bodies at a time (decision 0014). */
 import { finished, Readable } from "node:stream";
 import { AppError } from "@red/contract/platform/errors";
 import { INGEST_BYTES_MAX } from "@red/contract/platform/limits";
@@ -10,9 +10,9 @@ import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 
-/** Large bodies that one caller may be sending at a time. */
+/** Maximum number of large bodies that one caller may send at the same time. */
 const UNFINISHED_MAX = 4;
-/** All forms without a token in the head count as one caller: their token may be inside. */
+/** All forms without a token in the headers count as one caller, because their token may be in the body. */
 const FORMS = "forms";
 
 function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRequest): void {
@@ -24,7 +24,10 @@ function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRe
 /** Requests whose caller is identified. */
 const known = new WeakSet<FastifyRequest>();
 
-/** How much of a refused body is read, in bytes, so that its sender gets the answer; nothing of a stranger's without length. */
+/**
+ * Maximum number of bytes read from a rejected body, so that its sender still gets the answer. The limit is
+ * 0 for an unknown caller that declares no length.
+ */
 export function restLimitOf(request: FastifyRequest): number {
   const ofStranger = request.headers["transfer-encoding"] === undefined ? FORM_BYTES_MAX : 0;
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
@@ -34,7 +37,7 @@ export interface BodyLimitDeps extends AuthDeps {
   readonly keys: KeyMemory;
 }
 
-/** The caller by the head of the request. Throws the refusal of a missing or wrong token or key. */
+/** Identifies the caller by the request headers. Throws the error for a missing or wrong token or key. */
 async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<string> {
   if (isPlatformPath(request.url)) {
     return `key ${(await existingKey(request, deps.keys)).key}`;
@@ -50,8 +53,8 @@ async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<s
 }
 
 /**
- * Accepts bodies above 65,536 bytes from known callers only, four of each at a time. Refuses others before reading more:
- * with the caller's error, `too_many_requests`, or as too large.
+ * Accepts bodies above 65,536 bytes only from known callers, and at most four at a time per caller. Rejects
+ * other large bodies before reading the rest.
  */
 export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
   const unfinished = new Map<string, Set<symbol>>();
@@ -71,13 +74,13 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     const body = Symbol(caller);
     unfinished.set(caller, bodies.add(body));
     finished(request.raw, { writable: false }, () => bodies.delete(body));
-    // A request whose rest is not read never ends; its answer does.
+    // If the server does not read the rest of a request, the request never ends, but the response does.
     finished(reply.raw, () => bodies.delete(body));
   }
 
   async function* counted(request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> {
     let bytes = 0;
-    // Keep the connection: a refusal in the middle is answered on it.
+    // Keeps the connection open, so that an error in the middle of a body can be answered.
     const parts: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false });
     for await (const part of parts) {
       if (bytes <= ANYBODYS_BYTES_MAX && bytes + part.length > ANYBODYS_BYTES_MAX) {
@@ -93,7 +96,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
   async function guarded(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
     const { headers } = request;
     const isUndeclared = headers["transfer-encoding"] !== undefined;
-    // Only forms still have their type; they are read from the connection itself.
+    // Only forms still have their content type here; they are read from the connection itself.
     if (isUndeclared && headers["content-type"] === undefined) {
       return Readable.from(counted(request, reply));
     }
@@ -106,7 +109,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     const { headers } = request;
     const isSmall = Number(headers["content-length"] ?? 0) <= ANYBODYS_BYTES_MAX;
     if (isSmall && headers["transfer-encoding"] === undefined) {
-      // Nearly every call: no promises for it.
+      // Almost every call takes this path, so this path creates no promise.
       done(null, payload);
     } else {
       guarded(request, reply, payload).then((stream) => done(null, stream), done);

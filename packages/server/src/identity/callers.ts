@@ -1,4 +1,7 @@
-/** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
+/**
+ * Identifies the caller of a route by session or signature, and checks permissions (behaviour §1 "Who is
+ * calling").
+ */
 import { badInput } from "@red/contract/platform/errors";
 import { trimmedText } from "@red/contract/platform/fields";
 import { ingestRoutes } from "@red/contract/events/ingest";
@@ -29,7 +32,7 @@ export interface CallerDeps extends BodyLimitDeps {
 async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Operator> {
   const { route, request, formToken } = calling;
   if (route.access === "stream") {
-    // Refuse a flood of streams before the session is looked up.
+    // Rejects a flood of streams before the session is looked up.
     sentTokens(request).map(tokenHash).forEach(deps.streams.requireSeat);
   }
   if (route.access !== "download" && route.access !== "upload") {
@@ -38,13 +41,16 @@ async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Op
   }
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;
-  // The token is in the query of a download or in the form of an upload.
+  // A download has its token in the query, and an upload has its token in the form.
   const token = formToken === "" ? query["token"] : formToken;
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
 }
 
-/** The reason in the header of a change (behaviour §16). Throws bad_input when it is too long or not encoded. */
+/**
+ * Returns the reason from the request header of a change (behaviour §16). Throws `bad_input` if the reason
+ * is too long or wrongly encoded.
+ */
 function reasonIn({ headers }: FastifyRequest): string | null {
   const sent = headers[REASON_HEADER];
   if (typeof sent !== "string" || sent === "") {
@@ -62,7 +68,7 @@ function reasonIn({ headers }: FastifyRequest): string | null {
   }
 }
 
-/** Throws `not_permitted` and audits the refusal when the operator lacks one of the permissions. */
+/** Throws `not_permitted` and writes an audit row if the operator lacks one of the permissions. */
 export async function requirePermissions(
   db: Db,
   { operator, actor }: Caller,
@@ -83,7 +89,10 @@ export async function requirePermissions(
   }
 }
 
-/** Identifies callers. Throws when a caller may not use the route, and audits a missing permission. */
+/**
+ * Identifies callers. Throws if a caller may not use the route, and writes an audit row for a missing
+ * permission.
+ */
 export function identifyCallers(deps: CallerDeps): (calling: Calling) => Promise<Caller> {
   const remembered = nonceMemory();
   const stored = storedNonces(deps.db);

@@ -1,4 +1,4 @@
-/** Makes, rotates and revokes keys of game platforms. A platform may have several keys at once. */
+/** Creates, rotates and revokes keys of game platforms. A platform may have several keys at once. */
 import { randomBytes } from "node:crypto";
 import { AppError, badInput, found } from "@red/contract/platform/errors";
 import { aboveAnySum, noRisk } from "@red/engine/risk";
@@ -23,7 +23,6 @@ import type { Costed } from "#platform/handlers";
 import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";
 
-/** The risk of making or rotating a key with these scopes. */
 export function riskOfKey(scopes: readonly string[]): Risk {
   const isOther = scopes.every((scope) => scope !== "ingest" && scope !== "draw");
   return isOther ? noRisk("it neither ingests nor draws") : aboveAnySum("it can earn and draw");
@@ -36,7 +35,7 @@ const input = z.object({ name: name("required", NAME_LENGTH_MAX) });
 
 export interface NewKey {
   readonly key: string;
-  /** Shown only once: the database keeps it encrypted. */
+  /** Shown only once. The database stores the secret encrypted. */
   readonly secret: string;
 }
 
@@ -50,7 +49,7 @@ async function auditKey(tx: Tx, actor: Actor, key: string, action: string, after
   await insertAudit(tx, actor, after === undefined ? entry : { ...entry, after });
 }
 
-/** Throws `bad_input` without a name, without a scope, or with an unknown scope. */
+/** Throws `bad_input` if the name or the scopes are missing, or for an unknown scope. */
 export async function createKey(
   tx: Tx,
   actor: Actor,
@@ -69,14 +68,14 @@ export async function createKey(
   return { key, secret };
 }
 
-/** Throws `key_not_found` when there is no such key, or when it was revoked before. */
+/** Throws `key_not_found` if the key does not exist or was already revoked. */
 async function keyInUse(tx: Tx, key: string) {
   return found(await lockApiKey(tx, key), "key_not_found", { key });
 }
 
 /**
- * Makes a second secret. Both are valid until the first is retired, so no call is refused while a platform changes over.
- * Replaces an earlier second secret, which may be lost. Throws `key_not_found`.
+ * Creates a second secret. Both secrets are valid until the first is retired, so no call is rejected while
+ * a platform switches over. Replaces an existing second secret, which may be lost. Throws `key_not_found`.
  */
 export async function rotateKey(
   tx: Tx,
@@ -91,7 +90,10 @@ export async function rotateKey(
   return { data: { key, secret }, risk: riskOfKey(scopes) };
 }
 
-/** Ends the first secret within five seconds. Throws `key_not_found`, and `key_not_rotating` when there is no second. */
+/**
+ * Makes the first secret invalid within five seconds. Throws `key_not_found`, or `key_not_rotating` if
+ * there is no second secret.
+ */
 export async function retireSecret(tx: Tx, actor: Actor, key: string): Promise<void> {
   const { next_secret } = await keyInUse(tx, key);
   if (next_secret === null) {
@@ -101,7 +103,7 @@ export async function retireSecret(tx: Tx, actor: Actor, key: string): Promise<v
   await auditKey(tx, actor, key, "retire_secret");
 }
 
-/** Revokes a key: every server process refuses its calls within five seconds. Throws `key_not_found`. */
+/** Revokes a key: every server process rejects its calls within five seconds. Throws `key_not_found`. */
 export async function revokeKey(tx: Tx, actor: Actor, key: string): Promise<void> {
   await keyInUse(tx, key);
   await revokeApiKey(tx, key);

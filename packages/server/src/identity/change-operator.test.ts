@@ -44,7 +44,7 @@ async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise
 }
 
 describe("the first operator", () => {
-  /* The order matters: each test continues from the one before. */
+  /* The order matters: each test continues from the previous test. */
   test("is `admin` with a generated password, made once by servers that start at once", async () => {
     expect(await hasOperator(t.db)).toBe(false);
     const made = await withTwoProcesses((dbs) =>
@@ -69,7 +69,7 @@ describe("the first operator", () => {
     await changeRows(t.db, "operator", { name: "admin" }, { disabled: true });
     const configured = { username: "root-op", password: PASSWORD };
     expect(await ensureFirstOperator(t.db, configured)).toBeNull();
-    // What is configured for the first one is not read then.
+    // Once an operator exists, the configured values are not read.
     expect(await ensureFirstOperator(t.db, { username: "", password: "" })).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe("resetting an operator", () => {
     await changeRows(t.db, "operator", { name: "reset-password" }, bound);
     const easy = reset({ name: "reset-password", password: "Reset Password 22" });
     await expect(easy).rejects.toMatchObject({ key: "password_easy" });
-    // A program may have the name of an operator.
+    // A program may have the same name as an operator.
     const actor = { ...TEST_ACTOR, name: "reset-password" };
     const input = { name: " RESET-password ", password: null };
     const done = await inTransaction(t.db, (tx) => resetPassword(tx, actor, input));
@@ -252,7 +252,7 @@ describe("the last administrator", () => {
       await create({ name, password: PASSWORD });
     }
     await changeRows(t.db, "operator", {}, { totp_secret: Buffer.from("sealed") });
-    // Who has bound no authenticator may never be able to sign in.
+    // This operator has no authenticator, so may never be able to sign in.
     await create({ name: "last-new", password: PASSWORD });
     const tries = [
       () => disable("last-a"),

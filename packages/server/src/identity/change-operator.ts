@@ -1,4 +1,4 @@
-/** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
+/** Creates, resets and disables operators (behaviour §9). Names are compared without case. */
 import { aboveAnySum } from "@red/engine/risk";
 import { AppError, badInput, found } from "@red/contract/platform/errors";
 import { faultsOf } from "@red/contract/platform/faults";
@@ -25,18 +25,24 @@ import { deleteRecoveryCodes } from "./recovery-sql.ts";
 import { endSessionsOf } from "./session-sql.ts";
 import * as z from "zod/mini";
 
-/** The risk of new accounts, roles, resets and enabling: the operator could then do all that the roles allow. */
+/**
+ * The risk of new accounts, roles, resets and enabling: afterwards the operator can do everything that the
+ * roles allow.
+ */
 export const GIVES_ACCESS = aboveAnySum("gives access");
 
 export interface NewOperator {
   readonly name: string;
-  /** The generated one-time password; null when the caller gave one. */
+  /** The generated one-time password, or null if the caller gave a password. */
   readonly password: string | null;
 }
 
 const FIRST_NAME = "admin";
 
-/** The given roles or scopes in the order of `known`. Throws `bad_input` for an unknown one, or an empty list. */
+/**
+ * Returns the given roles or scopes in the order of `known`. Throws `bad_input` for an unknown value or an
+ * empty list.
+ */
 export function chosen<T extends string>(
   what: string,
   known: readonly T[],
@@ -50,7 +56,7 @@ export function chosen<T extends string>(
   return known.filter((one) => given.includes(one));
 }
 
-/** New names are checked more strictly than those typed at sign-in. Throws `bad_input`. */
+/** Checks a new name more strictly than sign-in checks a typed name. Throws `bad_input`. */
 function checkOperatorName(name: string): string {
   const result = z.safeParse(operatorRoutes.create.body.shape.name, name);
   if (!result.success) {
@@ -59,7 +65,7 @@ function checkOperatorName(name: string): string {
   return result.data;
 }
 
-/** Hashes the password, or a generated one if none is given. Throws `bad_input` or `password_easy`. */
+/** Hashes the given password, or generates one. Throws `bad_input` or `password_easy`. */
 async function hashOrGenerate(given: string | null, name: string) {
   if (given !== null) {
     return { password_hash: await hashPassword(given, name), generated: null };
@@ -78,7 +84,7 @@ export async function auditOperator(
   await insertAudit(tx, actor, { action, object_type: "operator", object_id: id, ...change });
 }
 
-/** Inserts an operator with the audit row; null when the name is taken. */
+/** Inserts an operator and its audit row. Returns null if the name is taken. */
 async function insertAudited(
   tx: Tx,
   actor: Actor,
@@ -94,8 +100,8 @@ async function insertAudited(
 }
 
 /**
- * Makes an operator, who binds an authenticator at the first sign-in within 24 h. Generates a password if
- * none is given. Throws `bad_input` when name, password or roles break their rules, `password_easy`, `operator_name_taken`.
+ * Creates an operator, who must bind an authenticator at the first sign-in within 24 h. Generates a
+ * password if none is given. Throws `bad_input`, `password_easy` or `operator_name_taken`.
  */
 export async function createOperator(
   tx: Tx,
@@ -103,7 +109,7 @@ export async function createOperator(
   input: {
     readonly name: string;
     readonly password: string | null;
-    /** An administrator if not given. */
+    /** Default: administrator. */
     readonly roles?: readonly string[];
   },
 ): Promise<NewOperator> {
@@ -117,9 +123,9 @@ export async function createOperator(
 }
 
 /**
- * Makes the first operator of a new installation: the configured one, else `admin` with a generated
- * password. Null when there is any operator, even a disabled one. Of several servers that start at once,
- * one makes it.
+ * Creates the first operator of a new installation: the configured operator, or `admin` with a generated
+ * password. Returns null if any operator exists, even a disabled one. If several servers start at once,
+ * only one server creates the operator.
  */
 export async function ensureFirstOperator(
   db: Db,
@@ -139,7 +145,7 @@ export async function ensureFirstOperator(
   });
 }
 
-/** By name, upper or lower case, or by id. */
+/** Selects an operator by name, without case, or by id. */
 type Named = { readonly name: string } | { readonly id: number };
 
 /** Locks the operator. Throws `operator_not_found`. */
@@ -150,7 +156,8 @@ export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets>
 }
 
 /**
- * As `operatorOf`; throws `own_account` for the caller's own: operators change their own account on its own page.
+ * As `operatorOf`, but throws `own_account` for the caller's own account, which the caller changes on a
+ * separate page.
  */
 async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<OperatorSecrets> {
   const operator = await operatorOf(tx, named);
@@ -161,9 +168,9 @@ async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<Operat
 }
 
 /**
- * Replaces the password; generates one if none is given. The authenticator stays bound: the second factor is still asked for.
- * Throws `bad_input` or `password_easy` when the password breaks a rule, `operator_not_found`, and
- * `own_account` for the caller's own.
+ * Replaces the password, and generates one if none is given. The authenticator stays bound, so sign-in
+ * still needs the second factor. Throws `bad_input`, `password_easy`, `operator_not_found`, or
+ * `own_account` for the caller's own account.
  */
 export async function resetPassword(
   tx: Tx,
@@ -182,8 +189,8 @@ export async function resetPassword(
 }
 
 /**
- * The next sign-in within 24 h shows a new seed; recovery codes go too. Throws `operator_not_found`, and
- * `own_account` for the caller's own.
+ * Removes the authenticator and the recovery codes: the next sign-in within 24 h shows a new seed. Throws
+ * `operator_not_found`, or `own_account` for the caller's own account.
  */
 export async function resetTotp(tx: Tx, actor: Actor, input: Named) {
   const { id, name, totp_secret } = await otherOperator(tx, actor, input);
@@ -197,7 +204,10 @@ export async function resetTotp(tx: Tx, actor: Actor, input: Named) {
   return { name, sessions_ended };
 }
 
-/** Throws `last_administrator` when nobody else could administer; the operators are locked. */
+/**
+ * Throws `last_administrator` if no other administrator could sign in. Call this after locking the
+ * operators.
+ */
 async function requireOtherAdmin(tx: Tx, operator: OperatorSecrets): Promise<void> {
   const { roles, disabled } = operator;
   if (roles.includes("admin") && !disabled && !(await hasOtherAdmin(tx, operator))) {
@@ -206,8 +216,8 @@ async function requireOtherAdmin(tx: Tx, operator: OperatorSecrets): Promise<voi
 }
 
 /**
- * Takes effect with the next call of the operator. Throws `bad_input` for an unknown role, `operator_not_found`,
- * `own_account` for the caller's own, and `last_administrator`.
+ * Changes the roles from the operator's next call on. Throws `bad_input` for an unknown role,
+ * `operator_not_found`, `own_account` for the caller's own account, and `last_administrator`.
  */
 export async function changeRoles(
   tx: Tx,
@@ -229,7 +239,10 @@ export async function changeRoles(
   return { name, roles };
 }
 
-/** Disabling ends all sessions. Idempotent. Throws `operator_not_found`, `own_account`, `last_administrator`. */
+/**
+ * Disables or enables an operator; disabling ends all sessions. Idempotent. Throws `operator_not_found`,
+ * `own_account`, `last_administrator`.
+ */
 export async function setOperatorDisabled(
   tx: Tx,
   actor: Actor,
@@ -251,7 +264,10 @@ export async function setOperatorDisabled(
   return { name, disabled, sessions_ended };
 }
 
-/** Ends one open session of an operator, or all but the one to keep. Throws `operator_not_found`, `session_not_found`. */
+/**
+ * Ends one open session of an operator, or all sessions except `keep`. Throws `operator_not_found`,
+ * `session_not_found`.
+ */
 export async function endSessions(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,7 @@
-/** Operators change their own password, authenticator and recovery codes (behaviour §9). A wrong code undoes the change. */
+/**
+ * Operators change their own password, authenticator and recovery codes (behaviour §9). A wrong code rolls
+ * back the change.
+ */
 import { AppError } from "@red/contract/platform/errors";
 import { RECOVERY_CODES } from "@red/contract/identity/operators";
 import type { SecretBox } from "#platform/secret-box";
@@ -22,14 +25,17 @@ import { endSessionsOf } from "./session-sql.ts";
 
 type Self = Pick<Operator, "id" | "token_hash">;
 
-/** Ends the other sessions. Throws `bad_input` or `password_easy` when the password breaks a rule. */
+/**
+ * Changes the password and ends the other sessions. Throws `bad_input` or `password_easy` if the password
+ * breaks a rule.
+ */
 export async function changeOwnPassword(tx: Tx, actor: Actor, self: Self, password: string) {
   await updateOperator(tx, self.id, { password_hash: await hashPassword(password, actor.name) });
   const sessions_ended = await endSessionsOf(tx, self.id, { keep: self.token_hash });
   await auditOperator(tx, actor, self.id, "change_password", { after: { sessions_ended } });
 }
 
-/** Shows a new seed; the present authenticator works until a code of the new one binds that. */
+/** Shows a new seed. The current authenticator stays valid until a code of the new seed binds the new one. */
 export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self: Self) {
   const { name } = await operatorOf(tx, self);
   const secret = newSeed();
@@ -39,7 +45,10 @@ export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self
   return { secret, qr_code: seedPicture(secret, name) };
 }
 
-/** Ends the other sessions. Throws `seed_not_shown` without a seed, and `seed_code_wrong` for a code of another seed. */
+/**
+ * Binds the new seed and ends the other sessions. Throws `seed_not_shown` without a seed, and
+ * `seed_code_wrong` for a code of another seed.
+ */
 export async function bindNewSeed(
   tx: Tx,
   actor: Actor,
@@ -62,7 +71,7 @@ export async function bindNewSeed(
   await auditOperator(tx, actor, self.id, "bind_authenticator", { after: { sessions_ended } });
 }
 
-/** Replaces the recovery codes by ten new ones, which are shown once. */
+/** Replaces the recovery codes with ten new codes, which are shown once. */
 export async function renewRecoveryCodes(tx: Tx, actor: Actor, self: Self): Promise<string[]> {
   await operatorOf(tx, self);
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);

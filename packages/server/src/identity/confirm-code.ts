@@ -1,6 +1,6 @@
 /**
- * One-time codes (behaviour §9), to sign in and for single actions. A wrong one counts as a failed sign-in; failures
- * are judged under the lock of the attempt.
+ * One-time codes (behaviour §9) for sign-in and for single actions. A wrong code counts as a failed
+ * sign-in. The lock of the attempt protects the count of failures.
  */
 import { AppError } from "@red/contract/platform/errors";
 import { LOGIN_FAILURES_MAX } from "@red/contract/platform/limits";
@@ -20,14 +20,17 @@ import type { OperatorSecrets } from "./operator-sql.ts";
 
 export interface Failure {
   readonly action: "log_in" | "confirm_code" | "change_password";
-  /** Null for an unknown name, which is not stored: it may be a password. */
+  /** Null for an unknown name. That name is not stored, because it may be a password. */
   readonly operator_id: number | null;
   readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
-  /** A wrong code came from an address without a sign-in of this account within 30 days. */
+  /** True if a wrong code came from an address without a sign-in of this account within 30 days. */
   readonly new_address?: boolean;
 }
 
-/** Stores a failure and its audit row; call it under the lock of the attempt, in a transaction that commits. */
+/**
+ * Stores a failure and its audit row. Call this under the lock of the attempt, in a transaction that
+ * commits.
+ */
 export async function noteFailure(
   tx: Tx,
   actor: Actor,
@@ -58,7 +61,10 @@ export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
-/** Stores a wrong password as a failed sign-in; `tx` must commit then. Throws `login_locked` after ten failures. */
+/**
+ * Stores a wrong password as a failed sign-in; then `tx` must commit. Throws `login_locked` after ten
+ * failures.
+ */
 export async function isOwnPassword(tx: Tx, actor: Actor, attempt: Attempt, current: string) {
   await lockAttempts(tx, attempt);
   await requireUnlocked(tx, attempt);
@@ -78,7 +84,7 @@ export interface CodeProof {
   readonly code?: string | null | undefined;
 }
 
-/** `right` uses the code up. */
+/** The verdict `right` also uses up the code. */
 export type CodeVerdict = "right" | CodeFault;
 
 interface Judged {
@@ -88,8 +94,9 @@ interface Judged {
 }
 
 /**
- * Checks a code of the authenticator or a recovery code; the operator is locked. Throws `login_codes_locked` for a code of
- * the authenticator from a new address after thirty wrong ones from new addresses within an hour.
+ * Checks a code of the authenticator or a recovery code. The caller must have locked the operator. Throws
+ * `login_codes_locked` for an authenticator code from a new address, after thirty wrong codes from new
+ * addresses within an hour.
  */
 export async function judgeCode(
   tx: Tx,
@@ -113,22 +120,22 @@ export async function judgeCode(
   if (new_address) {
     await requireCodesLeft(tx, id);
   }
-  // Without an authenticator no code is right.
+  // Without an authenticator every code is wrong.
   const step =
     totp_secret === null ? null : stepOfCode(secrets.open(seedPurpose(id), totp_secret), code, now);
   if (step === null) {
     const verdict = hash === null ? "code_wrong" : "recovery_wrong";
     return { verdict, failure: { action, operator_id: id, why: "wrong_code", new_address } };
   }
-  // A used code is not a guess: refuse it without counting it.
+  // A used code is not a guess, so it is rejected without being counted.
   const verdict = (await useTotpStep(tx, id, step)) ? "right" : "code_used";
   return { verdict, failure: null };
 }
 
 /**
- * Locks the account of a signed-in operator who sent a code, until the transaction ends, so that each wrong code counts
- * before the next is judged. `others` first locks the other operators that the change needs. Throws `login_locked` after ten
- * failures within 15 minutes.
+ * Locks the account of a signed-in operator who sent a code, so that each wrong code counts before the next
+ * code is checked. `others` first locks the other operators that the change needs. Throws `login_locked`
+ * after ten failures within 15 minutes.
  */
 export async function lockCoded(
   tx: Tx,

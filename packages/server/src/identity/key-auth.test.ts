@@ -56,7 +56,7 @@ test("a call about players does not come back to another process and undo a bloc
     return { method: "POST" as const, url, payload, headers: a.sign("POST", url, payload) };
   };
   const [unblocks, blocks] = [callOf(false), callOf(true)];
-  // Only nonces of calls about players are stored.
+  // Only nonces of calls about players are stored in the database.
   expect((await a.open("GET", ROUNDS)).statusCode).toBe(200);
   for (const call of [unblocks, blocks]) {
     expect((await a.app.inject(call)).statusCode).toBe(200);

@@ -13,15 +13,16 @@ import { insertNonce, selectApiKey, touchApiKey } from "./api-key-sql.ts";
 import type { Db } from "#platform/db/connection";
 import type { FastifyRequest } from "fastify";
 
-/** Remembers nonces within the window. A memory per process is enough for idempotent writes. */
+/** Remembers nonces within the time window. For idempotent writes one memory per process is enough. */
 export interface Nonces {
-  /** False when the key has used the nonce before. */
+  /** Returns false if the key has used the nonce before. */
   remember(key: string, nonce: string): boolean | Promise<boolean>;
 }
 
 /**
- * Nonces per generation, about 60 bytes each. Above some 800 calls a second the oldest are forgotten early: a repeated call
- * then runs again, which every write tolerates (platform-api).
+ * Maximum number of nonces per generation, at about 60 bytes each. Above about 800 calls a second the
+ * oldest nonces are dropped early: a repeated call then runs again, which is safe for every write
+ * (platform-api).
  */
 const NONCES_MAX = 500_000;
 
@@ -29,7 +30,10 @@ function nonceEntry(key: string, nonce: string): string {
   return hash("sha256", `${key} ${nonce}`, "binary").slice(0, 12);
 }
 
-/** Keeps two generations; each ends after the time in which a timestamp is accepted, or at `max` nonces. */
+/**
+ * Keeps two generations of nonces. A generation ends when its timestamps are no longer accepted, or at
+ * `max` nonces.
+ */
 export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX) {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
   let current = new Set<string>();
@@ -53,8 +57,8 @@ export function nonceMemory(now: () => number = Date.now, max: number = NONCES_M
 }
 
 /**
- * Nonces in the database, for calls whose repetition would bring back an older state. A nonce is committed before the call's
- * own transaction, so a call that failed is not repeated either.
+ * Stores nonces in the database, for calls that would restore an older state if repeated. A nonce is
+ * committed before the transaction of its call, so a failed call cannot be repeated either.
  */
 export function storedNonces(db: Db): Nonces {
   return {
@@ -62,26 +66,25 @@ export function storedNonces(db: Db): Nonces {
   };
 }
 
-/** What is needed to check a call. */
 interface KnownKey {
   readonly scopes: readonly Scope[];
-  /** Decrypted; two while the key is being rotated, the older first. */
+  /** Decrypted secrets: two during a rotation, the older first. */
   readonly secrets: readonly string[];
 }
 
-/** Keeps the keys in use, so that not every draw reads its key from the database. */
+/** Caches the keys in use, so that a draw need not read its key from the database. */
 export interface KeyMemory {
-  /** Null for a key that does not exist or was revoked. */
+  /** Returns null for a key that does not exist or was revoked. */
   find(key: string): Promise<KnownKey | null>;
-  /** Reads the key again after a wrong signature: its second secret may be new. */
+  /** Reads the key again after a wrong signature, because its second secret may be new. */
   findAgain(key: string): Promise<KnownKey | null>;
   /** Stores the time of a call with the first secret. */
   touch(key: string): Promise<void>;
 }
 
-/** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
+/** How long a key is cached (platform-api: a revoked key is rejected within 5 seconds). */
 const KEY_MS = 4_000;
-/** Each process stores the last call at most this often. */
+/** Minimum time between two updates of the last call, per process. */
 const TOUCH_MS = 60_000;
 
 export function keyMemory(
@@ -136,8 +139,8 @@ function sameSignature(given: string, expected: string): boolean {
 }
 
 /**
- * The key that the head of a request names, and its signing headers; checking the signature needs the body.
- * Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
+ * Returns the key named in the request headers, and the signing headers. The signature is checked later,
+ * because it needs the body. Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
  */
 export async function existingKey(request: FastifyRequest, keys: KeyMemory) {
   const key = header(request, SIGNING_HEADERS.key);
@@ -156,8 +159,8 @@ export async function existingKey(request: FastifyRequest, keys: KeyMemory) {
 }
 
 /**
- * Checks the signature over the raw body. Throws like `existingKey`, or `signature_invalid`, `nonce_seen`,
- * `scope_missing`.
+ * Checks the signature over the raw body. Throws as `existingKey` does, or `signature_invalid`,
+ * `nonce_seen`, `scope_missing`.
  */
 export async function identifyKey(
   request: FastifyRequest,
@@ -189,7 +192,7 @@ export async function identifyKey(
   if (!known.scopes.includes(scope)) {
     throw new AppError("scope_missing", { scope });
   }
-  // While a key has two secrets, the last call with the old one shows when it can be retired.
+  // While a key has two secrets, the last call with the old secret shows when it can be retired.
   if (at === 0) {
     await deps.keys.touch(key);
   }

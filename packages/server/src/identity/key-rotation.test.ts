@@ -1,4 +1,4 @@
-/** A key is rotated while its platform calls two processes: none of the calls is refused. */
+/** A key is rotated while its platform calls two processes, and no call is rejected. */
 import { setImmediate as turn } from "node:timers/promises";
 import { apiKeyRoutes } from "@red/contract/identity/api-key";
 import { SCOPES } from "@red/contract/platform/permissions";
@@ -78,7 +78,7 @@ test("only calls with the old secret count as its use", async () => {
   };
   const { key, secret: old } = await a.read(apiKeyRoutes.create, { body });
   const url = "/open/v1/draws/none";
-  // A wrong signature just before does not hold the new secret up.
+  // A wrong signature just before must not delay the use of the new secret.
   expect(await ask(a.app, key, "wrong", url)).toBe(401);
   const { secret } = (await act("rotate", key)).data as { secret: string };
   expect(await ask(a.app, key, secret, url)).toBe(404);

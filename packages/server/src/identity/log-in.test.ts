@@ -18,7 +18,7 @@ import { describe, expect, test } from "vitest";
 const t = useTestDb();
 const secrets = secretBox(randomBytes(32));
 
-/* The middle of a step: some seconds either way stay inside it. */
+/* The middle of a time step: some seconds earlier or later are still in the same step. */
 const NOW = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000);
 const EARLIER = later(NOW, -600);
 const WRONG = "not the password";
@@ -112,7 +112,7 @@ describe("a one-time code", () => {
 
   test.each([-61, -60, 60, 61])("of %i s away is refused", async (seconds) => {
     const name = `code-away${seconds}`;
-    // Edges of a step: its last moment reaches furthest back, its first furthest ahead.
+    // At the last moment of a step the oldest code is valid, at the first moment the newest.
     const edge = later(NOW, seconds < 0 ? -15 : 14.999);
     const secret = await bound(name);
     const code = codeAt(secret, later(edge, seconds));
@@ -214,7 +214,7 @@ describe("a password", () => {
 
   test("of an unknown operator takes as much work to refuse as a wrong one", async () => {
     await bound("pass-timed", NOW);
-    // Processor time of all threads: other processes do not count.
+    // Measures the processor time of this process, so that other processes do not matter.
     const work = { "pass-timed": 0, "pass-nobody": 0 };
     for (let turn = 0; turn < 15; turn += 1) {
       for (const name of ["pass-timed", "pass-nobody"] as const) {
@@ -225,7 +225,7 @@ describe("a password", () => {
         work[name] += user + system;
       }
     }
-    // Without a hash it would be a fifth or less.
+    // Without hashing a password, the ratio would be 0.2 or less.
     expect(work["pass-nobody"] / work["pass-timed"]).toBeGreaterThan(0.6);
     expect(work["pass-nobody"] / work["pass-timed"]).toBeLessThan(1.6);
   });
@@ -278,7 +278,7 @@ async function failTimes(times: number, input: Parameters<typeof attempt>[2]) {
   return outcomes;
 }
 
-/** Failures as rows: each attempt would hash a password. */
+/** Inserts failures as rows, because each real attempt would hash a password. */
 async function plantFailures(name: string, address = "192.0.2.1", times = LOGIN_FAILURES_MAX - 1) {
   for (let turn = 0; turn < times; turn += 1) {
     await inTransaction(t.db, (tx) => insertFailure(tx, { name, address }));
@@ -290,7 +290,7 @@ async function age(name: string, minutes: number): Promise<void> {
   await changeRows(t.db, "login_failure", { name_key: name }, { failed_at });
 }
 
-/** Parallel wrong codes: `PROVE_N=1000`. */
+/** Number of parallel wrong codes; `PROVE_N=1000` for more. */
 const GUESSES = Number(process.env["PROVE_N"] ?? 60);
 
 test(`of ${GUESSES} wrong codes from new addresses thirty are judged, and the owner's meanwhile`, async () => {
@@ -359,7 +359,7 @@ describe("failures", () => {
     await restarted.destroy();
     await age(name, 10);
     await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 5 } });
-    // Of more, the last ten count.
+    // If there are more than ten failures, the last ten count.
     await plantFailures(name);
     await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 5 } });
     await plantFailures(name, "192.0.2.1", 1);

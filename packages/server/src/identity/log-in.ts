@@ -1,6 +1,7 @@
 /**
- * Signing in with password and one-time code (behaviour §1, §9). Attempts of an account from an address are judged one after
- * the other, each with the failures before it: however many are in flight, at most the limit learns whether it was right.
+ * Signing in with password and one-time code (behaviour §1, §9). Attempts of one account from one address
+ * are checked one after another, and each check includes the earlier failures. So parallel attempts cannot
+ * exceed the limit of guesses.
  */
 import { AppError } from "@red/contract/platform/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
@@ -27,9 +28,9 @@ import { endSession, insertSession } from "./session-sql.ts";
 
 export interface LogIn extends CodeProof {
   readonly password: string;
-  /** Hash of the access token; a success opens its session. */
+  /** Hash of the access token for the session that a successful sign-in opens. */
   readonly token_hash: Buffer;
-  /** The browser's earlier sessions, which a success ends. */
+  /** Earlier sessions of the browser, which a successful sign-in ends. */
   readonly replaces: readonly Buffer[];
 }
 
@@ -78,7 +79,7 @@ function actorOf(caller: Actor, operator: OperatorSecrets): Actor {
   return { ...caller, kind: "operator", name: operator.name };
 }
 
-/** Shows the pending seed, making one if needed, until a valid code binds it. */
+/** Shows the pending seed until a valid code binds it. Creates a seed if there is none. */
 async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
   const { tx, secrets, input, actor, now } = judging;
   if (now > operator.bind_until) {
@@ -117,7 +118,7 @@ async function askCode(judging: Judging, operator: OperatorSecrets): Promise<Log
   return { kind: "code", msg: verdict };
 }
 
-/** Goes into the audit log, never to the caller. */
+/** Returns the reason for the audit log. The caller never sees it. */
 function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   if (operator === null) {
     return "unknown_name";
@@ -125,7 +126,7 @@ function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   return operator.disabled ? "disabled" : "wrong_password";
 }
 
-/** Answers `login_wrong` instead of throwing it, so that the stored failure is committed. */
+/** Returns `login_wrong` instead of throwing it, so that the stored failure is committed. */
 async function judge(
   judging: Judging,
   verified: OperatorSecrets | null,
@@ -146,7 +147,7 @@ async function judge(
     : await askCode(judging, operator);
 }
 
-/** Sign-ins from new addresses have a queue of their own: known addresses do not wait for them. */
+/** Sign-ins from new addresses have a separate queue, so that known addresses do not wait for them. */
 const strangersInTurn = limitConcurrency(
   2,
   256,
@@ -154,9 +155,9 @@ const strangersInTurn = limitConcurrency(
 );
 
 /**
- * `now` is the clock of the one-time codes. Throws `login_wrong` for a wrong password, an unknown and a
- * disabled operator alike, `login_locked` after ten failures of this account from this address within 15
- * minutes, `login_codes_locked` as `judgeCode`, and `too_many_requests` when too many sign in at once.
+ * `now` is the clock for one-time codes. Throws `login_wrong` alike for a wrong password, an unknown and a
+ * disabled operator; `login_locked` after ten failures of this account from this address within 15 minutes;
+ * `login_codes_locked` as `judgeCode`; and `too_many_requests` if too many callers sign in at once.
  */
 export async function logIn(
   db: Db,
@@ -167,7 +168,7 @@ export async function logIn(
 ): Promise<LogInResult> {
   const judged = async () => {
     await requireUnlocked(db, input);
-    // Outside of a transaction: the hash must not hold a connection.
+    // The hash is computed outside of a transaction, so that it does not occupy a connection.
     const operator = await selectOperator(db, input.name);
     const isRight = await isPassword(input.password, operator?.password_hash ?? null);
     return await inTransaction(db, (tx) =>

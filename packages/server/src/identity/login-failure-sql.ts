@@ -1,4 +1,7 @@
-/** Failed sign-ins by account and address. Unknown accounts count too, so that a lock does not tell who exists (behaviour §9). */
+/**
+ * Failed sign-ins by account and address. Unknown accounts count too, so that a lock does not reveal which
+ * accounts exist (behaviour §9).
+ */
 import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/platform/limits";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
@@ -18,8 +21,8 @@ export async function lockAttempts(tx: Tx, { name, address }: Attempt): Promise<
 }
 
 /**
- * By the database's clock: `count` is the number of failures in the window, at most `LOGIN_FAILURES_MAX`; `minutes` is how
- * long the lock still lasts, at least 1, or 0 without a lock.
+ * Reads failures by the database clock. `count` is the number in the time window, at most
+ * `LOGIN_FAILURES_MAX`. `minutes` is the remaining time of the lock, at least 1, or 0 without a lock.
  */
 export async function selectFailures(db: Db, { name, address }: Attempt) {
   const recent = db
@@ -49,7 +52,7 @@ export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise
     .execute();
 }
 
-/** Deletes at most `limit` failures outside the window; answers how many. */
+/** Deletes at most `limit` failures outside the time window and returns their number. */
 export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from login_failure where ctid in (
@@ -59,7 +62,7 @@ export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> 
   return Number(numAffectedRows);
 }
 
-/** Deletes the failures of the account from this address; those from others still count. */
+/** Deletes the failures of the account from this address. Failures from other addresses still count. */
 export async function deleteFailures(tx: Tx, { name, address }: Attempt): Promise<void> {
   await tx
     .deleteFrom("login_failure")

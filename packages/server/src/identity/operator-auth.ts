@@ -1,4 +1,4 @@
-/** Identifies operators by session (behaviour §1 "Who is calling") and checks permissions. */
+/** Identifies operators by session (behaviour §1 "Who is calling"). */
 import { createHash } from "node:crypto";
 import { AppError, found } from "@red/contract/platform/errors";
 import { ROLES } from "@red/contract/platform/permissions";
@@ -17,7 +17,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface AuthDeps {
   readonly db: Db;
   readonly services: Services;
-  /** The console made the call on its own, perhaps with nobody there. */
+  /** The console made the call automatically, perhaps while nobody was there. */
   readonly isUnattended?: boolean;
 }
 
@@ -25,12 +25,15 @@ export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The token that the console sends beside the cookie, derived from the session. */
+/** Returns the token that the console sends beside the cookie. The token is derived from the session. */
 export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
   return secrets.derive("request-token", hash);
 }
 
-/** All values of our cookie, in the order sent: other systems of the domain may set a cookie of the same name. */
+/**
+ * Returns all values of our cookie in the order sent. Other systems of the domain may set a cookie of the
+ * same name.
+ */
 export function cookieTokens({ headers }: FastifyRequest): string[] {
   const start = `${TOKEN_COOKIE}=`;
   const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
@@ -38,7 +41,10 @@ export function cookieTokens({ headers }: FastifyRequest): string[] {
   return ours.map((pair) => pair.slice(start.length)).filter((token) => token !== "");
 }
 
-/** The operator of the first token with a live session. Throws the refusal of the first one when no session is live. */
+/**
+ * Returns the operator of the first token with a live session. If no session is live, throws the error of
+ * the first token.
+ */
 async function operatorOfTokens(tokens: readonly string[], deps: AuthDeps): Promise<Operator> {
   const hashes = tokens.filter((token) => TOKEN.test(token)).map(tokenHash);
   if (hashes.length === 0) {
@@ -49,7 +55,7 @@ async function operatorOfTokens(tokens: readonly string[], deps: AuthDeps): Prom
 
 type Session = Awaited<ReturnType<typeof selectSessionsBy>>[number];
 
-/** Throws why the session is over. */
+/** Throws the reason why the session is over. */
 function operatorOf(session: Session | undefined): Operator {
   if (session === undefined) {
     throw new AppError("token_unknown");
@@ -80,7 +86,7 @@ async function operatorOfHashes(hashes: readonly Buffer[], deps: AuthDeps): Prom
   return operator;
 }
 
-/** Checks the sessions of open streams in one query, without keeping them alive. */
+/** Checks the sessions of open streams in one query. The check does not extend the sessions. */
 export function sessionCheck(db: Db): CheckSessions {
   return async (hashes) => {
     const sessions = await selectSessionsBy(db, hashes);
@@ -109,9 +115,9 @@ async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator
 }
 
 /**
- * An access token in the `token` header suffices. Else the cookie with the session's request token in that
- * header; `user/info` and `logout` need the cookie alone (decisions/0015). Of several cookies, the one with a live session
- * counts.
+ * Accepts an access token in the `token` header alone, or the cookie with the session's request token in
+ * that header; `user/info` and `logout` need only the cookie (decisions/0015). If several cookies were
+ * sent, the cookie with a live session counts.
  */
 export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
   const sent = request.headers[TOKEN_HEADER];
@@ -143,7 +149,7 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   return { ...operator, by_console: true };
 }
 
-/** All tokens of a request, cookies first. */
+/** Returns all tokens of a request, cookies first. */
 export function sentTokens(request: FastifyRequest): string[] {
   return [...cookieTokens(request), String(request.headers[TOKEN_HEADER] ?? "")];
 }
@@ -163,9 +169,9 @@ async function isSomebodyElse(
 }
 
 /**
- * Identifies the caller of a download or upload. `token` in the address or form is a ticket for exactly this call, or an
- * access token where the installation allows that. Without it, or when the header has the same token, the call is
- * identified like any other.
+ * Identifies the caller of a download or upload. `token` in the address or form is a ticket for exactly
+ * this call, or an access token where the installation allows that. Without it, or if the header has the
+ * same token, the call is identified like any other call.
  */
 export async function identifyByAddress(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Routes of operators and of one's own account (behaviour §9). */
+/** Routes for operators and for the caller's own account (behaviour §9). */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
 import { neverHeld } from "@red/engine/risk";
@@ -32,7 +32,7 @@ async function sessionsOf(db: Db, id: number, { operator }: Caller, { settings }
 
 const OWN = neverHeld("the operator's own account");
 
-/** The generated password; empty when one was given. */
+/** Returns the generated password, or an empty text if the caller gave one. */
 function shown({ password }: { readonly password: string | null }) {
   return { password: password ?? "" };
 }

@@ -1,4 +1,4 @@
-/** Operators of the console; names are compared without case. */
+/** Operators of the console. Names are compared without case. */
 import { AppError } from "@red/contract/platform/errors";
 import { NEW_ADDRESS_CODES_MAX } from "@red/contract/platform/limits";
 import { sql } from "kysely";
@@ -27,8 +27,8 @@ const SECRETS = [
 ] as const;
 
 /**
- * `totp_secret`: sealed seed of the bound authenticator; null until a first valid code has bound one.
- * `totp_pending`: sealed seed that waits to be bound until `bind_until`.
+ * `totp_secret`: sealed seed of the bound authenticator, null until a first valid code has bound one.
+ * `totp_pending`: sealed seed that can be bound until `bind_until`.
  */
 export type OperatorSecrets = Readonly<
   Pick<Selectable<Database["operator"]>, (typeof SECRETS)[number]>
@@ -54,12 +54,12 @@ async function selectAddresses(db: Db, name: string): Promise<ReadonlySet<string
   return new Set(rows.map((one) => addressGroup(one.address)));
 }
 
-/** Queries that run now, by name. */
+/** Running queries by account name. */
 const READING = new WeakMap<Db, Map<string, Promise<ReadonlySet<string>>>>();
 
 /**
- * Has the operator signed in from this address group in the last 30 days? Concurrent callers share one query, so that a flood
- * of strangers does not take all connections.
+ * Returns whether the operator has signed in from this address group in the last 30 days. Parallel callers
+ * share one query, so that many unknown callers do not take all connections.
  */
 export async function hasSignedInFrom(db: Db, { name, address }: Attempt): Promise<boolean> {
   const reading = READING.get(db) ?? new Map<string, Promise<ReadonlySet<string>>>();
@@ -74,7 +74,10 @@ const isWrongCode = (id: number, since: RawBuilder<unknown>) => sql<boolean>`
   object_type = 'operator' and object_id = ${String(id)} and id >= ${auditIdAt(since)}
   and outcome = 'refused' and after ->> 'new_address' = 'true'`;
 
-/** Throws `login_codes_locked`. Lock the operator's row before: each wrong code must count before the next is judged. */
+/**
+ * Throws `login_codes_locked`. Lock the operator's row first: each wrong code must count before the next
+ * code is checked.
+ */
 export async function requireCodesLeft(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ minutes: number }>`
     select greatest(1, ceil(extract(epoch from at + interval '1 hour' - now()) / 60))::int as minutes from audit_log
@@ -86,7 +89,10 @@ export async function requireCodesLeft(tx: Tx, id: number): Promise<void> {
   }
 }
 
-/** Wrong codes from new addresses within 7 days and since the last change of the password: somebody else may know it. */
+/**
+ * Counts wrong codes from new addresses within 7 days and since the last change of the password. Such codes
+ * mean that somebody else may know the password.
+ */
 export async function countWrongCodes(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from audit_log
@@ -106,7 +112,7 @@ export async function lockOperatorById(tx: Tx, id: number): Promise<OperatorSecr
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Without secrets, oldest first. */
+/** Returns all operators without secrets, oldest first. */
 export async function selectOperators(db: Db) {
   return await db
     .selectFrom("operator as o")
@@ -129,7 +135,7 @@ export async function hasOperator(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Answers the id, or null when the name is taken. The time for binding an authenticator begins now. */
+/** Returns the id, or null if the name is taken. The time for binding an authenticator starts now. */
 export async function insertOperator(
   tx: Tx,
   operator: Pick<OperatorSecrets, "name" | "roles" | "password_hash">,
@@ -151,7 +157,7 @@ export async function updateOperator(
   await tx.updateTable("operator").set(values).where("id", "=", id).execute();
 }
 
-/** Removes the bound authenticator: the next sign-in shows a new seed. */
+/** Removes the bound authenticator, so that the next sign-in shows a new seed. */
 export async function clearAuthenticator(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("operator")
@@ -168,7 +174,7 @@ export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** False when that step or a later one was used before. */
+/** Returns false if this time step or a later step was already used. */
 export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boolean> {
   const result = await tx
     .updateTable("operator")
@@ -179,12 +185,15 @@ export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Taken before making the first operator and before taking roles or access away: one transaction at a time. */
+/** Lets only one transaction at a time create the first operator, or take roles or access away. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
 }
 
-/** Whether another administrator can sign in. One without an authenticator counts only when this one has none either. */
+/**
+ * Returns whether another administrator can sign in. If this operator has an authenticator, the other
+ * administrator must have one too.
+ */
 export async function hasOtherAdmin(tx: Tx, { id, totp_secret }: OperatorSecrets) {
   const row = await tx
     .selectFrom("operator")

@@ -231,7 +231,7 @@ test("others lose one session, or all of them", async () => {
   });
   expect(await list()).toEqual([]);
   expect(await rowOf(t.db, "session", over)).toMatchObject(ended);
-  // Of one's own all but this one.
+  // For the caller's own account, all sessions except the current one end.
   const self = { params: { id: (await root()).id }, body: {} };
   await openSession(t.db, "root-op");
   expect(await a.call(operatorRoutes.endSessions, self)).toMatchObject({ code: 200 });

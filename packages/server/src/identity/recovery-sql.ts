@@ -1,4 +1,4 @@
-/** Recovery codes of operators, each for one sign-in without the authenticator. */
+/** Recovery codes of operators. Each code allows one sign-in without the authenticator. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 import { countOf } from "#platform/db/sql-parts";
@@ -16,7 +16,7 @@ export async function insertRecoveryCodes(
   await tx.insertInto("recovery_code").values(rows).execute();
 }
 
-/** False when there is no such code, or it was used before. */
+/** Returns false if the code does not exist or was already used. */
 export async function useRecoveryCode(
   tx: Tx,
   operator_id: number,

@@ -1,4 +1,3 @@
-/** The door of the room: operators, sign-in, keys of platforms. */
 import { identityCalls } from "@red/contract/identity/room";
 import { room } from "#platform/http/room";
 import { apiKeyHandlers } from "./api-key-routes.ts";

@@ -1,4 +1,4 @@
-/** Views of lists: each operator lists, adds and removes their own (behaviour §11). */
+/** Saved views of lists: each operator lists, adds and removes only their own views (behaviour §11). */
 import { AppError, found } from "@red/contract/platform/errors";
 import { VIEWS_MAX } from "@red/contract/identity/saved-view";
 import type { savedViewRoutes } from "@red/contract/identity/saved-view";
@@ -20,7 +20,7 @@ export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
       throw new AppError("views_too_many", { max: VIEWS_MAX });
     }
     const id = await insertView(tx, operator_id, body);
-    // Without the filters, which may name a player (evidence/erase-player-sql.ts).
+    // The audit row leaves out the filters, which may name a player (evidence/erase-player-sql.ts).
     const { page } = body;
     const view_name = await referText(tx, body.view_name);
     const object = { object_type: "saved_view", object_id: id, after: { page, view_name } };

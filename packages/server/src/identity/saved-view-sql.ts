@@ -1,4 +1,4 @@
-/** Views of lists, each an operator's own. */
+/** Saved views of lists. Each view belongs to one operator. */
 import { anyId } from "#platform/db/sql-parts";
 import type { Db, Tx } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 
 type ViewRow = Pick<Selectable<Database["saved_view"]>, "page" | "view_name" | "search">;
 
-/** The operator's views of one list, by name. */
+/** Returns the operator's views of one list, sorted by name. */
 export async function selectViews(db: Db, operator_id: number, page: string) {
   return await db
     .selectFrom("saved_view")
@@ -18,7 +18,10 @@ export async function selectViews(db: Db, operator_id: number, page: string) {
     .execute();
 }
 
-/** Counts the views of all lists under a lock of the operator, so that two calls cannot pass the limit together. */
+/**
+ * Counts the views of all lists under a lock of the operator, so that two parallel calls cannot exceed the
+ * limit.
+ */
 export async function countViewsAlone(tx: Tx, operator_id: number): Promise<number> {
   await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
   const views = await tx
@@ -29,7 +32,7 @@ export async function countViewsAlone(tx: Tx, operator_id: number): Promise<numb
   return views.length;
 }
 
-/** Answers the id. Violates `saved_view__name_unique` if the list has a view of that name. */
+/** Returns the id. Violates `saved_view__name_unique` if the list already has a view of that name. */
 export async function insertView(tx: Tx, operator_id: number, view: ViewRow): Promise<number> {
   const { id } = await tx
     .insertInto("saved_view")
@@ -39,7 +42,7 @@ export async function insertView(tx: Tx, operator_id: number, view: ViewRow): Pr
   return id;
 }
 
-/** Answers the deleted view; null if the operator has no such view. */
+/** Returns the deleted view, or null if the operator has no such view. */
 export async function deleteView(
   tx: Tx,
   operator_id: number,

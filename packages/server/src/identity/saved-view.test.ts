@@ -1,4 +1,4 @@
-/** Views belong to one operator, have names of their own per list, and are limited. */
+/** A view belongs to one operator, its name is unique within the list, and the number of views is limited. */
 import { VIEWS_MAX, savedViewRoutes } from "@red/contract/identity/saved-view";
 import { insertedId, makeOperator } from "#test/factories";
 import { auditsOf } from "#test/rows";

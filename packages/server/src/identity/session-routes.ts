@@ -1,4 +1,4 @@
-/** Routes for sign-in, sign-out, the signed-in operator, and tickets for downloads. */
+/** Routes for sign-in, sign-out, the signed-in operator, and download tickets. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import type { Route } from "@red/contract/platform/route";
@@ -23,7 +23,7 @@ import { endSession } from "./session-sql.ts";
 
 const TOKEN_BYTES = 32;
 
-/** The cookie ends with the browser; the session may end earlier. */
+/** The cookie ends when the browser closes. The session may end earlier. */
 function cookieOptions(request: FastifyRequest) {
   return {
     path: "/",
@@ -34,9 +34,9 @@ function cookieOptions(request: FastifyRequest) {
 }
 
 /**
- * Removes the cookie from the browser on sign-out, even when the session is over or the database is away: the console
- * signs out when it cannot load the operator (spec §2 "Route guard"). The call must carry the cookie or the header: a
- * foreign page can send neither.
+ * Removes the cookie on sign-out, even if the session is over or the database is down: the console signs
+ * out when it cannot load the operator (spec §2 "Route guard"). The call must have the cookie or the
+ * header, because a foreign page can send neither.
  */
 export function clearLeftToken(route: Route, request: FastifyRequest, reply: FastifyReply): void {
   const sent = request.cookies[TOKEN_COOKIE] ?? request.headers[TOKEN_HEADER];
@@ -45,22 +45,29 @@ export function clearLeftToken(route: Route, request: FastifyRequest, reply: Fas
   }
 }
 
-/** Wrong passwords that are judged per address and minute, whatever the names: each costs a hash. */
+/**
+ * Maximum number of wrong passwords per address and minute, for all names together, because each one costs
+ * a hash.
+ */
 const WRONG_PER_MINUTE = 120;
 const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
-/** Name and address of successful sign-ins, which wrong passwords of others at the same address do not lock out. */
+/**
+ * Name and address of successful sign-ins. Wrong passwords of other people at the same address do not block
+ * these sign-ins.
+ */
 const right = fadingCounts(Number.POSITIVE_INFINITY, 1);
 
-/** Throws `too_many_requests` when too many wrong passwords came from the address lately. */
+/** Throws `too_many_requests` if too many wrong passwords came from the address recently. */
 async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeof logIn>) {
   const who = `${input.address} ${input.name}`;
   if (right.of(who) === 0 && wrong.of(input.address) > WRONG_PER_MINUTE - 1) {
-    // `right` is empty after a restart; the audit log is not.
+    // After a restart `right` is empty, so this checks the audit log.
     if (!(await hasSignedInFrom(db, input))) {
       throw new AppError("too_many_requests", { seconds: 1 });
     }
   }
-  // Count before judging and take it back when right: many attempts may be in flight.
+  // Counts the attempt first and takes it back if the password was right, because many attempts may run in
+  // parallel.
   wrong.add(input.address);
   let isWrong = false;
   try {
@@ -79,7 +86,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   login: async ({ db, body, services, actor, request, reply }) => {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
     const input = {
-      // The schema requires one of them; `name` is the older word.
+      // The schema requires `username` or `name`; `name` is the older field.
       name: body.username ?? body.name ?? "",
       password: body.password,
       code: body.code,
@@ -107,7 +114,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
 
   logout: async ({ tx, actor, operator }) => {
     const { id, token_hash } = signedIn(operator);
-    // Of two calls at once, the later one finds the session ended, harmlessly.
+    // If two calls run at once, the later call finds the session already ended, which is harmless.
     if (await endSession(tx, token_hash)) {
       await insertAudit(tx, actor, { action: "log_out", object_type: "operator", object_id: id });
     }
@@ -122,7 +129,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
         name,
         roles: [...roles],
         permissions: [...permissions],
-        // No pictures of operators: the console shows the initial.
+        // Operators have no pictures: the console shows the initial.
         avatar: "",
         introduction: roles.join(", "),
         wrong_codes: await countWrongCodes(db, id),

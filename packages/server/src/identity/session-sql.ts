@@ -1,21 +1,24 @@
-/** Sessions, kept in the database so that they survive a restart. */
+/** Sessions, stored in the database so that they survive a restart. */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { inPassing } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 
-/** A session ends after an hour without a call, and after twelve hours in any case. */
+/** A session ends after an hour without a call, and always after twelve hours. */
 export const IDLE_MINUTES = 60;
 const ABSOLUTE_HOURS = 12;
 
-/** An ended session is kept this long: a call with its token is answered why it ended. */
+/** How long an ended session is stored. During this time a call with its token gets the reason for the end. */
 const KEPT_DAYS = 30;
 
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
 const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
 
-/** Sessions by hash, judged by the database's clock; unknown hashes are left out. `stale`: `seen_at` is worth an update. */
+/**
+ * Returns the sessions of the known hashes, with their state by the database clock. `stale` means that
+ * `seen_at` should be updated.
+ */
 export async function selectSessionsBy(db: Db, hashes: readonly Buffer[]) {
   return await db
     .selectFrom("session as s")
@@ -58,7 +61,10 @@ export async function endSession(tx: Tx, token_hash: Buffer): Promise<boolean> {
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends one open session of an operator, or all but the one to keep; answers how many. */
+/**
+ * Ends one open session of an operator, or all sessions except `keep`. Returns the number of ended
+ * sessions.
+ */
 export async function endSessionsOf(
   tx: Tx,
   operator_id: number,
@@ -78,7 +84,7 @@ export async function endSessionsOf(
 /** SQL: the session `s` is open. */
 export const IS_OPEN = sql<boolean>`s.ended_at is null and s.seen_at >= now() - ${idle} and s.created_at >= now() - ${whole}`;
 
-/** Open sessions of an operator, newest first; `current` is the one with the hash. */
+/** Returns the open sessions of an operator, newest first. `current` marks the session with the hash. */
 export async function selectSessions(db: Db, operator_id: number, token_hash: Buffer) {
   return await db
     .selectFrom("session as s")
@@ -90,7 +96,7 @@ export async function selectSessions(db: Db, operator_id: number, token_hash: Bu
     .execute();
 }
 
-/** Marks expired sessions as ended at their expiry, at most `limit`; answers how many. */
+/** Marks at most `limit` expired sessions as ended at their expiry, and returns their number. */
 export async function expireSessions(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update session s
@@ -104,7 +110,10 @@ export async function expireSessions(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** Deletes at most `limit` sessions that ended long ago, with their tickets; answers how many. */
+/**
+ * Deletes at most `limit` sessions that ended long ago, with their tickets. Returns the number of deleted
+ * sessions.
+ */
 export async function deleteOldSessions(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as materialized (

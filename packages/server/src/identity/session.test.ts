@@ -242,7 +242,7 @@ describe("a session", () => {
       await expireSessions(tx, 1_000);
       const { ended_by } = await rowOf(tx, "session", { token_hash });
       expect(ended_by).toBe(expired ? "expiry" : null);
-      // Ended is ended, though it was seen since.
+      // An ended session stays ended, even if a later call is recorded.
       await changeRows(tx, "session", { token_hash }, { seen_at: new Date() });
       expect(await selectSessionsBy(tx, [token_hash])).toMatchObject([
         { expired: ended_by !== null || (column === "created_at" && expired) },
@@ -300,7 +300,7 @@ describe("a session", () => {
     expect(await codeOf(INFO, { token: over })).toBe(code);
     expect(await codeOf(INFO, cookieOf(unknown, over))).toBe(code);
     expect(await codeOf(INFO, cookieOf(over, live))).toBe(200);
-    // An access token in the header counts before any cookie.
+    // An access token in the header takes precedence over any cookie.
     expect(await codeOf(ANOTHER, { ...cookieOf(over), token: live })).toBe(200);
   });
 
@@ -411,7 +411,7 @@ describe("the cookie", () => {
     expect(await logOut({ token: "garbage" })).toEqual([50008, cleared]);
     const elsewhere = await a.app.inject({ url: INFO, headers: { cookie: "Admin-Token=garbage" } });
     expect(elsewhere.headers["set-cookie"]).toBeUndefined();
-    // A foreign page makes the browser send the call without the cookie.
+    // If a foreign page triggers the call, the browser does not send the cookie.
     expect(await logOut({})).toEqual([401, null]);
     const info = { method: "GET", url: sessionRoutes.userInfo.path, headers: { token } } as const;
     expect((await a.app.inject(info)).json<Envelope>().code).toBe(200);

@@ -17,7 +17,7 @@ interface Vector {
 }
 
 const FILE = new URL("../../../../docs/integration/test-vectors.json", import.meta.url);
-// Every field is used below.
+// The cast is safe: the test uses every field below.
 const given = JSON.parse(readFileSync(FILE, "utf8")) as {
   key: string;
   secret: string;
@@ -37,7 +37,10 @@ beforeAll(async () => {
 
 let calls = 0;
 
-/** At the time of its timestamp; from a new address, since one that guesses waits longer and longer. */
+/**
+ * Sends a vector at the time of its timestamp. Each call uses a new address, because an address with wrong
+ * signatures waits longer and longer.
+ */
 async function send({ method, path, body, timestamp, nonce, signature }: Vector) {
   const clock = vi.spyOn(Date, "now").mockReturnValue(Number(timestamp) * 1000);
   try {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 interface Ages {
-  /** Minutes since it was opened and last used. */
+  /** Age of the session and time since its last use, in minutes. */
   readonly created: number;
   readonly seen: number;
   readonly ended?: { readonly by: "logout" | "other"; readonly minutes: number };
@@ -66,7 +66,7 @@ async function ticket(token_hash: Buffer, seconds: number): Promise<Buffer> {
   return ticket_hash;
 }
 
-/** One pass of each process, side by side. */
+/** Runs one pass in each of several parallel processes. */
 async function sweep(processes = 1): Promise<void> {
   const running = Array.from({ length: processes }, () =>
     startMaintenance({ db: t.db, chores: CHORES, log }),
@@ -110,7 +110,7 @@ test("an expired session is marked as ended at its expiry", async () => {
   expect(await endOf(idle)).toEqual({ ended_by: "expiry", minutes: 30 });
   expect(await endOf(old)).toEqual({ ended_by: "expiry", minutes: 20 });
   expect(await endOf(ended)).toEqual({ ended_by: "other", minutes: 80 });
-  // Its token is answered as expired, not as unknown.
+  // The token gives the error "expired", not "unknown".
   expect(await selectSessionsBy(t.db, [idle])).toMatchObject([
     { expired: true, ended_by: "expiry" },
   ]);

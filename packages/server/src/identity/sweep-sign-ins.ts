@@ -1,4 +1,7 @@
-/** Deletes old sessions, tickets, failures and nonces, so that their tables do not grow forever (behaviour §9). */
+/**
+ * Deletes old sessions, tickets, failures and nonces, so that their tables do not grow forever (behaviour
+ * §9).
+ */
 import type { Db } from "#platform/db/connection";
 import { inPortions } from "#platform/upkeep-job";
 import { deleteOldNonces } from "./api-key-sql.ts";
@@ -7,8 +10,9 @@ import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket.ts";
 
 /**
- * Also marks expired sessions as ended; answers how many rows of each kind. Several processes may do this at once: locked rows
- * are skipped. Ends early, without harm, once `signal` is aborted.
+ * Also marks expired sessions as ended. Returns the number of rows of each kind. Several processes may run
+ * this at once, because locked rows are skipped. Stops early when `signal` is aborted; the next run does
+ * the rest.
  */
 export async function sweepSignIns(db: Db, signal: AbortSignal) {
   return {

@@ -1,4 +1,4 @@
-/** Downloads by an address: a ticket, or a token where the installation allows it (behaviour §9). */
+/** Downloads by address, with a ticket, or with a token where the installation allows it (behaviour §9). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { recordRoutes } from "@red/contract/records/record";

@@ -1,4 +1,7 @@
-/** Tickets in the addresses of downloads (behaviour §9). One conditional update by the database's clock lets each work once. */
+/**
+ * Tickets in the addresses of downloads (behaviour §9). One conditional update, by the database clock,
+ * makes each ticket valid only once.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
@@ -14,14 +17,14 @@ import type { Database } from "#platform/db/schema";
 
 const TICKET_BYTES = 32;
 
-/** Distinguishes tickets from access tokens: both may stand in `token`. */
+/** Distinguishes tickets from access tokens, because `token` may contain either. */
 export const TICKET_PREFIX = "tk_";
 
 export function ticketHash(ticket: string): Buffer {
   return createHash("sha256").update(ticket).digest();
 }
 
-/** Hash of a path and its filters, in any order, without `token` and empty ones. */
+/** Returns a hash of the path and its filters in any order, without `token` and empty filters. */
 export function targetHash(path: string, query: Readonly<Record<string, unknown>>): Buffer {
   const filters = Object.entries(query)
     .filter(([name, value]) => name !== "token" && value !== "")
@@ -68,14 +71,14 @@ export async function createTicket(
   await insertAudit(tx, actor, {
     action: "create_ticket",
     object_type: "download",
-    // Only addresses of exports are stored as they are: another text may name a player.
+    // Only addresses of exports are stored unchanged, because other text may name a player.
     object_id: route === undefined ? await referText(tx, target.path) : target.path,
     after: route === undefined ? {} : await replaceKept(route.query, target.query, "filter", refer),
   });
   return ticket;
 }
 
-/** Uses a ticket up; answers its session, or null when it is not valid for this target. */
+/** Uses up a ticket. Returns its session, or null if the ticket is not valid for this target. */
 export async function useTicket(
   db: Db,
   ticket_hash: Buffer,
@@ -93,7 +96,7 @@ export async function useTicket(
   return row?.token_hash ?? null;
 }
 
-/** Deletes at most `limit` expired tickets; answers how many. */
+/** Deletes at most `limit` expired tickets and returns their number. */
 export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ticket where ticket_hash in (

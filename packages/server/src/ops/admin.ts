@@ -1,4 +1,4 @@
-/** Operators: make, list, reset, disable, enable. */
+/** Commands to create, list, reset, disable and enable operators. */
 import { operatorRoutes } from "@red/contract/identity/operators";
 import {
   changeRoles,
@@ -30,7 +30,7 @@ const PASSWORD = {
   "password-stdin": { help: "read the password from standard input instead" },
 } as const satisfies Record<string, CommandOption>;
 
-/** Null: generate one. */
+/** Returns null if the password must be generated. */
 async function passwordOf(call: Call): Promise<string | null> {
   if (call.has("password-stdin")) {
     return (await call.input()).replace(/\r?\n$/, "");
@@ -106,7 +106,7 @@ async function newAuthenticator(call: Call): Promise<Report> {
   };
 }
 
-/** The id of the named operator; 0 for an unknown name, which the change then reports. */
+/** Returns the id of the named operator. An unknown name gets the id 0, so that the change reports it. */
 async function targetOf(call: Call) {
   const db = await call.open("current");
   const name = call.value("name");

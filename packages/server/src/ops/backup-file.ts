@@ -1,20 +1,20 @@
 /**
- * The backup file: gzip over lines. The first is a JSON head; then per table a JSON line with its name, its
- * rows in COPY format, and a line `\.`; the last is JSON with the number of rows and the SHA-256 of all
- * lines before it. Nothing of a file counts before that last line has been checked.
+ * The backup file is gzip over lines. The first line is a JSON header. Each table has a JSON line with its
+ * name, its rows in COPY format, and a line `\.`. The last line is JSON with the number of rows and the
+ * SHA-256 of all lines before it; nothing in the file is valid until that line has been checked.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import * as z from "zod/mini";
 
-/** Increased when the meaning of a line changes. */
+/** Must increase when the meaning of a line changes. */
 export const BACKUP_FORMAT = 1;
 
 export const backupHead = z.object({
   kind: z.literal("red-packet backup"),
   format: z.literal(BACKUP_FORMAT),
-  /** RFC 3339, by the database's clock. */
+  /** RFC 3339, by the database clock. */
   made_at: z.string(),
   migrations: z.array(z.string()),
   partitions: z.array(z.object({ parent: z.string(), name: z.string() })),
@@ -27,7 +27,7 @@ const backupEnd = z.object({ rows: z.int(), sha256: z.string() });
 
 export const TABLE_END = "\\.";
 
-/** Counts and hashes lines, written or read. */
+/** Counts and hashes lines that are written or read. */
 export function tally() {
   const hash = createHash("sha256");
   let rows = 0;
@@ -43,7 +43,7 @@ export function tally() {
       }
       return lines;
     },
-    /** The last line; add nothing after it. */
+    /** Returns the last line. Add nothing after it. */
     end: (): z.output<typeof backupEnd> => ({ rows, sha256: hash.digest("hex") }),
   };
 }
@@ -58,7 +58,7 @@ function parsed<T extends z.ZodMiniType>(schema: T, line: string): z.output<T> {
   }
 }
 
-/** Splits at line feeds only: names may contain other line breaks. */
+/** Splits only at line feeds, because names may contain other line breaks. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const unzipped = createGunzip().setEncoding("utf8");
@@ -74,11 +74,14 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 export interface BackupRows {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Read to the end before asking for the next table. */
+  /** Read all rows before asking for the next table. */
   rows(): AsyncGenerator<string>;
 }
 
-/** Throws when the file is no backup, is damaged or ends early: the caller must undo what it did then. */
+/**
+ * Throws if the file is not a backup, is damaged or ends early. Then the caller must roll back everything
+ * it did with the file.
+ */
 export async function openBackup(file: string) {
   const lines = linesOf(file);
   const { add, addRows, end } = tally();

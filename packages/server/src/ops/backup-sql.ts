@@ -1,11 +1,12 @@
-/** Tables and rows of a backup by COPY: the embedded database has no dump programs. */
+/** Copies tables and rows with COPY, because the embedded database has no dump programs. */
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { CopyStreamQuery } from "pg-copy-streams";
 
 /**
- * Tables that a backup leaves out. Operators sign in again; nonces matter for minutes; the target has its own migrations;
- * triggers count restored rows into the rollups, and chunks are made again by the worker.
+ * Tables that a backup leaves out. Operators sign in again, nonces are valid only for minutes, and the
+ * target has its own migrations. Triggers count restored rows into the rollups, and the worker creates
+ * chunks again.
  */
 const LEFT_OUT = [
   "event_chunk",
@@ -20,12 +21,12 @@ const LEFT_OUT = [
   "schema_migration_lock",
 ];
 
-/** After a restore, ids continue after this gap: ids that were used since the backup are not used twice. */
+/** After a restore, ids continue after this gap, so that ids used since the backup are not used twice. */
 const IDENTITY_GAP = 1_000;
 
 export interface TableShape {
   readonly table: string;
-  /** Without generated columns. */
+  /** Excludes generated columns. */
   readonly columns: readonly string[];
 }
 
@@ -38,7 +39,7 @@ interface TableRow extends TableShape {
   readonly parents: readonly string[];
 }
 
-/** Orders tables so that each comes after those that it refers to. */
+/** Sorts tables so that each table comes after the tables that it refers to. */
 function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   const sorted: TableShape[] = [];
   const done = new Set<string>();
@@ -59,7 +60,10 @@ function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   return sorted;
 }
 
-/** Parents first. Deposits and bets come after players, also in a cluster, where they have no foreign key to them. */
+/**
+ * Returns parent tables first. Deposits and bets come after players, also in a cluster, where they have no
+ * foreign key to players.
+ */
 export async function selectTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableRow>(
     `select c.relname as table,
@@ -92,7 +96,7 @@ export async function selectPartitions(client: pg.ClientBase): Promise<Partition
   return rows;
 }
 
-/** Creates partitions by the database's own functions. */
+/** Creates partitions with the functions of the database. */
 export async function makePartitions(
   client: pg.ClientBase,
   partitions: readonly PartitionShape[],
@@ -114,7 +118,7 @@ function listed(client: pg.ClientBase, columns: readonly string[]): string {
   return columns.map((column) => client.escapeIdentifier(column)).join(", ");
 }
 
-/** Rows in COPY's text format. */
+/** Returns rows in the text format of COPY. */
 export function readTable(
   client: pg.ClientBase,
   { table, columns }: TableShape,

@@ -1,4 +1,4 @@
-/** A backup is restored completely or not at all, and no payout is doubled or lost. */
+/** A backup is restored completely or not at all, and no payout is paid twice or lost. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -28,7 +28,7 @@ import type { TestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
-/** `npm run prove -- restore` asks for more. */
+/** `npm run prove -- restore` uses a larger number. */
 const PAYOUTS = Number(process.env["PROVE_N"] ?? 60);
 
 const source = useTestDb();
@@ -43,7 +43,7 @@ beforeEach(() => {
 const redctl = async (t: TestDb, ...words: readonly string[]) =>
   await run(() => configOf(t, { dataDir: folder }), words.join(" "));
 
-/** Hash per table, without tables that a restore changes or counts in another order. */
+/** Returns a hash per table, without tables that a restore changes or counts in another order. */
 async function contentOf(t: TestDb): Promise<Record<string, string>> {
   const tables = await t.sql<{ table: string }>`
     select relname as table from pg_class
@@ -72,7 +72,7 @@ async function empty(t: TestDb): Promise<void> {
 test("everything comes back, and ids continue after it", async () => {
   await makeHealthyPromotion(source.db);
   await inTransaction(source.db, (tx) => sealRecords(tx, 0));
-  // As in a database that release 0.2.0 made.
+  // A database that release 0.2.0 created has this row.
   await source.sql`insert into schema_migration values ('0001-promotion', '')`;
   const file = path.join(folder, "all.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0, err: "" });
@@ -125,14 +125,14 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   const [sent, others] = [made.slice(0, PAYOUTS / 2), made.slice(PAYOUTS / 2)];
   const file = path.join(folder, "before.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0 });
-  // After the backup, half of the payouts are made; then the database is lost.
+  // After the backup, half of the payouts are paid; then the database is lost.
   await source.sql`update payout set next_at = now() + interval '1 day'
     where trans_sn = any(${others.map((one) => one.trans_sn)}::text[])`;
   const worker = await startTestWorker(source, wallet);
   await untilStates(source.db, sent, "paid");
   await worker.stop();
 
-  // Its second transaction fails, as after a kill: the rows are there, and nothing may be sent.
+  // The second transaction of the restore fails, as after a kill: the rows exist, but nothing may be sent.
   await target.sql`create function fail() returns trigger language plpgsql as
     $$ begin raise 'killed'; end $$`;
   await target.sql`create trigger fail before insert on audit_log for each row when (new.action = 'restore')
@@ -146,7 +146,7 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   expect(new Set(await statesOf(target.db, made))).toEqual(new Set(["unknown"]));
   const before = (await wallet.ledger()).attempts.length;
   await startTestWorker(target, wallet);
-  // Queries show what was paid while nothing may be sent.
+  // While nothing may be sent, queries find out which payouts were paid.
   await untilStates(target.db, sent, "paid");
   await untilStates(target.db, others, "queued");
   const asked = (await wallet.ledger()).attempts.slice(before);
@@ -156,7 +156,7 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   await untilStates(target.db, made, "paid");
   expect(await moneyFaults(target.db, await wallet.ledger(), made)).toEqual([]);
   expect((await ledgerOf(wallet, made)).credits).toHaveLength(PAYOUTS);
-  // Half of them are paid by the word of a query alone.
+  // For half of the payouts, only a query shows that the wallet paid.
   expect((await redctl(target, "verify")).out).toContain("ok     payout states against attempts");
 });
 

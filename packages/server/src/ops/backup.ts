@@ -13,10 +13,10 @@ import { BACKUP_FORMAT, TABLE_END, tally } from "./backup-file.ts";
 import type { BackupHead } from "./backup-file.ts";
 import pg from "pg";
 
-/** Fast rather than small: a server is running beside it. */
+/** Fast rather than small, because a server runs at the same time. */
 const ZIP_LEVEL = 4;
 
-/** The lines of a backup from one snapshot; `onRows` gets the number of rows. */
+/** Yields the lines of a backup from one snapshot. `onRows` gets the number of rows. */
 async function* linesOf(
   client: pg.ClientBase,
   onRows: (rows: number) => void,
@@ -68,7 +68,7 @@ async function run(call: Call): Promise<Report> {
       createGzip({ level: ZIP_LEVEL }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
     );
-    // Only a complete file gets its name; `link` overwrites nothing.
+    // Only a complete file gets the final name; `link` overwrites nothing.
     await link(draft, file);
   } finally {
     await rm(draft, { force: true });

@@ -1,4 +1,4 @@
-/** Commands that may have to wait for a second person, as the same call of an operator would (behaviour §16). */
+/** Commands that may have to wait for a second person, like the same call by an operator (behaviour §16). */
 import { randomUUID } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import type { Route } from "@red/contract/platform/route";
@@ -16,12 +16,18 @@ const WAITS: Report = {
   lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
 };
 
-/** The value of `--reason` as it is stored, with references to players; null when it is not given. */
+/**
+ * Returns the value of `--reason` in its stored form, with references to players, or null without
+ * `--reason`.
+ */
 export async function reasonOf(db: Db, call: Call): Promise<string | null> {
   return await referText(db, call.value("reason") === "" ? null : call.value("reason"));
 }
 
-/** Makes the change and reports it, or reports that it waits. Throws when it needs a `--reason`. */
+/**
+ * Makes the change and reports its result, or reports that the change waits. Throws if the change needs a
+ * `--reason`.
+ */
 export async function change<T>(
   db: Db,
   call: Call,

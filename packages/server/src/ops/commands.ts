@@ -1,4 +1,7 @@
-/** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
+/**
+ * All redctl commands in the order of the help, and the code of short commands. A longer command has its
+ * own file and a line here.
+ */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
 import { erasureRoutes } from "@red/contract/evidence/erasure";

@@ -1,4 +1,7 @@
-/** Opens the database for a command, beside a running server or alone. Only a command that needs `made` or `bare` creates one. */
+/**
+ * Opens the database for a command, with or without a running server. Only a command that needs `made` or
+ * `bare` creates a database.
+ */
 import type { Call, Need } from "./command.ts";
 import type { Config } from "#platform/config";
 import { openDb, openPool } from "#platform/db/connection";
@@ -13,7 +16,7 @@ const POOL_SIZE = 4;
 
 interface Reached {
   readonly connection: ConnectionConfig;
-  /** Leaves the embedded database and cuts open connections. */
+  /** Leaves the embedded database and closes open connections. */
   leave(): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ async function bringTo(need: Need, db: Db): Promise<void> {
   }
 }
 
-/** The caller closes it. Throws when the database is not in the state that the command needs. */
+/** The caller must close the database. Throws if the database is not in the state that the command needs. */
 export async function openDatabase(config: Config, need: Need): Promise<OpenDatabase> {
   const reached = await reach(config, need);
   const db = openDb(
@@ -67,7 +70,7 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
       max: POOL_SIZE,
       name: "redctl",
       statementTimeoutMs: 0,
-      // The query on the connection fails with the same fault and reports it.
+      // The query on the connection fails with the same error and reports it.
       onFault: () => {},
     }),
   );
@@ -84,14 +87,17 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
   return { ...reached, db, close };
 }
 
-/** Works on a connection of its own, while no server is connected to the database that the command opened. */
+/**
+ * Runs `work` on a separate connection. Throws if a server is connected to the database that the command
+ * opened.
+ */
 export async function workAlone<T>(
   call: Call,
   name: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...call.connection(), application_name: `redctl ${name}` });
-  // An error without a handler would end the process when this connection is cut.
+  // An error without a handler would end the process when this connection is lost.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-/** Checks an installation, one function per subject, with advice for each fault. */
+/** Checks an installation, with one function per subject and advice for each problem. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -33,7 +33,7 @@ interface Finding {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  /** Null when nothing is wrong. */
+  /** Null if the check passed. */
   readonly advice: string | null;
 }
 
@@ -42,9 +42,9 @@ const POSTGRES_MIN = 15;
 const FREE_MIN = 1e9;
 const FREE_SHARE_MIN = 0.1;
 const CERTIFICATE_MS_MIN = 14 * DAY_MS;
-/** One-time codes of 30 s and signatures of 300 s leave room for little more. */
+/** One-time codes (30 s) and signatures (300 s) fail if the clocks differ by much more. */
 const SKEW_SECONDS_MAX = 5;
-/** With fewer rows, the pages of empty indexes outweigh them. */
+/** With fewer rows, the pages of empty indexes would take most of the measured space. */
 const ROOM_ROWS_MIN = 1_000;
 
 function good(name: string, found: string): Finding {
@@ -68,7 +68,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || parent === folder ? folder : nearestFolder(parent);
 }
 
-/** Tries to write, because modes do not show a full or read-only disk. */
+/** Tries to write, because file modes do not show a full or read-only disk. */
 async function checkDataFolder(dataDir: string): Promise<Finding> {
   const isThere = existsSync(dataDir);
   try {
@@ -122,7 +122,10 @@ async function checkSchema(db: Db): Promise<Finding> {
   );
 }
 
-/** Names of players must not stay in PostgreSQL's own log, which erasing does not reach (behaviour §3). */
+/**
+ * Names of players must not stay in the log of PostgreSQL, because erasing a player does not change that
+ * log (behaviour §3).
+ */
 async function checkLog(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{ found: string }>`
     select name || ' is ' || setting as found
@@ -144,7 +147,7 @@ async function checkLog(db: Db): Promise<Finding[]> {
   return rows.map(({ found }) => bad("database log", found, advice));
 }
 
-/** Does a second machine have every commit? */
+/** Checks that a second machine has every commit. */
 async function checkTopology(db: Db, facts: Topology, config: Config): Promise<Finding[]> {
   const { databaseUrl, role } = config;
   const name = "topology";
@@ -165,7 +168,7 @@ async function checkTopology(db: Db, facts: Topology, config: Config): Promise<F
   return faults.length > 0 ? faults : [good(name, found)];
 }
 
-/** Does DATABASE_READ_URL answer, and is it a standby of this database? */
+/** Checks that DATABASE_READ_URL can be reached and is a standby of this database. */
 async function checkReadDatabase(db: Db, address: string | null): Promise<Finding[]> {
   const name = "read database";
   if (address === null) {
@@ -190,7 +193,7 @@ async function checkReadDatabase(db: Db, address: string | null): Promise<Findin
 
 const KEYS = "check WALLET_KEY, WALLET_SECRET and the clocks of both sides";
 
-/** Does a worker run, and does the wallet accept payouts? */
+/** Checks that a worker runs and that the wallet accepts payouts. */
 async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
   const { rows } = await sql<{ web: number; workers: number; is_standby: boolean }>`
     select pg_is_in_recovery() as is_standby,
@@ -201,7 +204,7 @@ async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
   const { trouble, waiting } = await readWalletHealth(db, timeZone);
   const found = `workers: ${workers}, waiting: ${waiting.count}`;
   const answer = `the wallet is in trouble since ${trouble?.since}: ${trouble?.last_answer}`;
-  // A standby does not see who is connected to the primary.
+  // A standby does not see the connections of the primary.
   const isAlone = workers === 0 && !is_standby && (web > 0 || waiting.count > 0);
   const alone = "start a process with ROLE=worker: until then nothing is paid or sealed";
   const status = /\d+/.exec(trouble?.last_answer ?? "")?.[0];
@@ -223,7 +226,10 @@ interface Usage {
   readonly index_bytes: number;
 }
 
-/** Disk per million draws (with requests, payouts and attempts), deposits and bets; row counts as last analyzed. */
+/**
+ * Measures disk space per million draws (with requests, payouts and attempts), deposits and bets. Row
+ * counts are from the last analyze.
+ */
 async function measureRoom(db: Db): Promise<Finding> {
   const { rows } = await sql<Usage>`
     select what, sum(greatest(c.reltuples, 0)) filter (where counts)::float8 as rows,
@@ -246,7 +252,7 @@ async function measureRoom(db: Db): Promise<Finding> {
   );
 }
 
-/** Checks the key against its canary, without making either. */
+/** Checks the key against its canary, without creating a key or a canary. */
 async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const name = "secret key";
   const file = path.join(config.dataDir, "secret-key");
@@ -282,7 +288,7 @@ function adviceFor(status: number | null): string {
     : "it should answer 404 there: check WALLET_URL, or call its owner";
 }
 
-/** Empty when there is no answer, which `checkWallet` reports. */
+/** Returns an empty list if the wallet cannot be reached, because `checkWallet` reports that. */
 async function checkCertificate(wallet: WalletConfig | null): Promise<Finding[]> {
   const name = "wallet certificate";
   const asked = wallet?.url.startsWith("https:") === true ? readCertificate(wallet.url) : null;

@@ -1,4 +1,3 @@
-/** Keys of game platforms: make, list, revoke. */
 import { createKey, revokeKey, riskOfKey } from "#identity/change-key";
 import { columns, namesOf } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";

@@ -19,7 +19,7 @@ const t = useTestDb();
 const run = async (words: string) => await redctl(() => configOf(t), words);
 const DETACH = "months detach 2024-05 --kind deposit";
 
-/** A round that counts a day of the month that is taken out. */
+/** A round whose condition counts a day of the detached month. */
 const reaching = (changes: Partial<Parameters<typeof activityForm>[0]>) => {
   const achieve = {
     achieve_start_time: "2024-05-10 00:00:00",
@@ -37,7 +37,7 @@ test("a month goes only once its rounds are over and signed, and verify says wha
     code: 1,
     out: expect.stringMatching(/not detached: \d+ round.*\n {2}\d+ {2}cumulative/) as string,
   });
-  // Over and signed.
+  // The rounds are over and signed.
   await t.sql`update activity set end_time = now() - interval '1 s'`;
   await t.sql`update activity_rule v set rule = jsonb_set(rule, '{end_time}', to_jsonb(a.end_time))
     from activity a where a.id = v.rounds_id`;
@@ -75,7 +75,7 @@ test("a month goes only once its rounds are over and signed, and verify says wha
     achieve_end_time: "2024-06-02 00:00:00",
   };
   await expect(save(later)).rejects.toEqual(error);
-  // Midnight in Shanghai is 16:00 UTC, and months are of UTC.
+  // Midnight in Shanghai is 16:00 UTC, and months are counted in UTC.
   const id = await save({ ...later, achieve_start_time: "2024-06-01 08:00:00" });
   await expect(save({}, id)).rejects.toEqual(error);
   await save({ rounds_name: "renamed", pool_name: "with a guarantee" }, rounds.cumulative);
@@ -97,7 +97,7 @@ test("a month waits for who reads its table", async () => {
   const held = await hold(t.db, (tx) => sql`lock table bet in access share mode`.execute(tx));
   const detaching = run("months detach 2022-03 --kind bet");
   await untilWaiting(t.db);
-  // Its first try has ended by then.
+  // By then the first try has ended.
   await sleep(3_000);
   await held.commit();
   expect((await detaching).out).toContain("detached.bet_202203");
@@ -141,7 +141,7 @@ test("rounds forbid it that reach into the month, by an older rule or deleted af
   await changeRows(t.db, "activity", { id }, { deleted_at: null });
   expect(await forbidding()).toEqual(blocking);
   await changeRows(t.db, "activity", { id }, { end_time: new Date(Date.now() - 1_000) });
-  // One that ends before the month, and one that begins after it.
+  // One round ends before the month, the other starts after it.
   const april = {
     achieve_start_time: new Date("2021-04-01"),
     achieve_end_time: new Date("2021-04-30T23:59:59Z"),

@@ -1,4 +1,4 @@
-/** Lists the months of deposits and bets, and takes old ones out of their tables. */
+/** Lists the months of deposits and bets, and detaches old months from their tables. */
 import { columns } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { detachMonth, selectMonths } from "#events/detach-month";

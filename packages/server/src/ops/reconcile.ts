@@ -1,4 +1,4 @@
-/** Compares the wallet's statement of a period with our payouts, both ways. */
+/** Compares the wallet's statement of a period with our payouts, in both directions. */
 import { DAY_MS, parseDateTime } from "@red/contract/platform/datetime";
 import { BREAK_KINDS } from "@red/contract/finance/reconciliation";
 import { reconcile } from "#finance/reconcile";

@@ -1,4 +1,7 @@
-/** redctl on the embedded database; as a process of its own where a command starts, ends or is interrupted. */
+/**
+ * redctl on the embedded database. Tests that start, end or interrupt a command run it as a separate
+ * process.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The operators' command line. */
+/** Entry point of redctl, the operators' command line. */
 import { text } from "node:stream/consumers";
 import { loadConfig } from "#platform/config";
 import { runRedctl } from "./run.ts";
@@ -17,6 +17,6 @@ process.exitCode = await runRedctl(process.argv.slice(2), {
   },
 });
 if (interrupt.signal.aborted) {
-  // The interrupted command may still hold the process.
+  // The interrupted command may still keep the process alive.
   process.exit();
 }

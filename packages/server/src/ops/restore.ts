@@ -1,4 +1,4 @@
-/** Restores a backup into an empty database, and makes a restored database safe to pay from. */
+/** Restores a backup into an empty database, and makes a restored database safe for payouts. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -21,7 +21,7 @@ import { anchorFile, appendAnchor } from "#evidence/anchors";
 import { sql } from "kysely";
 import type pg from "pg";
 
-/** No schema, or nothing in it. */
+/** Returns true if the database has no schema, or a schema without data. */
 async function isUnused(db: Db): Promise<boolean> {
   return (
     (await isWithoutSchema(db)) ||
@@ -32,7 +32,8 @@ async function isUnused(db: Db): Promise<boolean> {
 const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
 
 /**
- * Restores the file in one transaction, with payouts stopped. Answers when the backup was made, and the number of rows.
+ * Restores the file in one transaction, with payouts stopped. Returns the time of the backup and the number
+ * of rows.
  */
 async function restoreRows(db: Db, client: pg.Client, file: string, by: string) {
   const { head, tables } = await openBackup(file);
@@ -41,7 +42,7 @@ async function restoreRows(db: Db, client: pg.Client, file: string, by: string) 
   await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
   const known = await selectTables(client);
   const names = known.map(({ table }) => client.escapeIdentifier(table));
-  // Rows that migrations inserted are in the backup, as they were then.
+  // The backup contains the rows that migrations inserted, as they were at that time.
   await client.query(`truncate ${names.join(", ")} cascade`);
   await makePartitions(client, head.partitions);
   let rows = 0;
@@ -55,7 +56,8 @@ async function restoreRows(db: Db, client: pg.Client, file: string, by: string) 
   }
   await skipNumbers(client);
   if (known.some(({ table }) => table === "stop_switch")) {
-    // With the rows: a server that starts after this restore was killed must not pay either.
+    // The stop is committed together with the rows: a server that starts after this restore was killed must
+    // not pay either.
     await client.query(
       `insert into stop_switch (name, stopped_by, reason) values ('payouts', $1, $2)
        on conflict do nothing`,
@@ -67,9 +69,9 @@ async function restoreRows(db: Db, client: pg.Client, file: string, by: string) 
 }
 
 /**
- * Makes a restored database safe to pay from (behaviour §6). What the wallet did since the backup is unknown: payouts stay
- * stopped until somebody has compared both sides, and the wallet is first asked about payouts that are queued, sending or
- * unknown. Answers how many those are, and where the chains of seals end.
+ * Makes a restored database safe for payouts (behaviour §6). Payouts stay stopped until somebody has
+ * compared both sides, and the wallet is asked first about payouts that are queued, sending or unknown.
+ * Returns the number of those payouts and the ends of the seal chains.
  */
 async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
   const asked = await doubtPayouts(tx);
@@ -103,7 +105,10 @@ async function run(call: Call): Promise<Report> {
   return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
 }
 
-/** The last step of every restore, by redctl or by other tools; `isFirst`: no standby can be connected yet. */
+/**
+ * Last step of every restore, by redctl or by other tools. `isFirst` means that no standby can be connected
+ * yet.
+ */
 async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
   const outcome = await inTransaction(db, async (tx) => {
     if (isFirst) {
@@ -128,7 +133,7 @@ async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
 async function runRestored(call: Call): Promise<Report> {
   const db = await call.open("current");
   const to = call.value("to");
-  // Throws when the text is not a time.
+  // Throws if the text is not a time.
   await sql`select ${to}::timestamptz`.execute(db);
   await workAlone(call, "restored", async (client) => {
     await client.query("set synchronous_commit = local");

@@ -36,7 +36,10 @@ async function json<T>(words: string): Promise<T> {
   return JSON.parse(ran.out) as T;
 }
 
-/** What the doctor finds wrong, but that the tests' database is one node. */
+/**
+ * Returns the problems that the doctor reports, without the one for topology: the test database has only
+ * one node.
+ */
 const faultsIn = (out: string) =>
   out.split("\n").filter((line) => line.startsWith("FAULT") && !line.includes(" topology "));
 

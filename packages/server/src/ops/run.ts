@@ -21,9 +21,9 @@ export interface Terminal {
 
 export interface RunOptions {
   readonly terminal: Terminal;
-  /** `given` wins over the environment. Throws all faults of the configuration. */
+  /** Values in `given` override the environment. Throws all errors of the configuration. */
   readonly config: (given: Environment) => Config;
-  /** Interrupts the command; the database stays consistent. */
+  /** Interrupts the command. The database stays consistent. */
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ function optionOf(name: string, { value, help }: CommandOption): Option {
   return new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
 }
 
-/** Parses the options and the first argument without dashes; ends with the usage when they are wrong. */
+/** Parses the options and the arguments without dashes. Wrong options print the usage and end the command. */
 function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
   const values = new Map<string, string | true>();
   const places = command.positional?.split(" ") ?? [];
@@ -83,7 +83,7 @@ function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) 
   });
 }
 
-/** Parses the arguments; answers an exit code when help was printed or the usage is wrong. */
+/** Parses the arguments. Returns an exit code if help was printed or the usage is wrong. */
 function parseArgs(argv: readonly string[], { terminal }: RunOptions): Parsed | number {
   let parsed: Parsed | null = null;
   const root = new Program("redctl")
@@ -128,7 +128,7 @@ function givenVariables({ command, values }: Parsed): Environment {
     const value = values.get(name);
     if (variable !== undefined && typeof value === "string") {
       given[variable] = value;
-      // Ignore the file that the environment names for it.
+      // The option also overrides the file that the environment names for this variable.
       given[`${variable}_FILE`] = "";
     }
   }
@@ -188,7 +188,7 @@ async function runCommand(parsed: Parsed, options: RunOptions): Promise<Report> 
   }
 }
 
-/** The exit code: 0 done, 1 fault (one line on the error stream), 2 wrong usage. */
+/** Returns the exit code: 0 done, 1 error (one line on the error stream), 2 wrong usage. */
 export async function runRedctl(argv: readonly string[], options: RunOptions): Promise<number> {
   const { terminal } = options;
   const parsed = parseArgs(argv, options);

@@ -1,4 +1,3 @@
-/** Makes demonstration data. */
 import { isDemo, seedDemo } from "#demo/seed-demo";
 import type { Call, Command, Report } from "./command.ts";
 

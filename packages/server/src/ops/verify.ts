@@ -1,4 +1,3 @@
-/** Checks the invariants of the database. */
 import { verify } from "#evidence/verify";
 import type { Check } from "#evidence/verify";
 import type { Call, Command, Report } from "./command.ts";

@@ -1,4 +1,4 @@
-/** The wallet check command against wallets that are processes of their own. */
+/** Tests the wallet check command against wallets that run as separate processes. */
 import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readConfig } from "#platform/config";

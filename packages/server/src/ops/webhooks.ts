@@ -1,4 +1,4 @@
-/** Where messages to the platform go: set, show, remove (behaviour §14). */
+/** Commands to set, show and remove the address for messages to the platform (behaviour §14). */
 import { removeWebhook, setWebhook } from "#webhooks/change-webhook";
 import { countWaiting } from "#webhooks/message-sql";
 import { selectWebhook } from "#webhooks/webhook-sql";

@@ -1,4 +1,3 @@
-/** The door of the room: the stop switches. */
 import { stopsCalls } from "@red/contract/stops/room";
 import { room } from "#platform/http/room";
 import { stopSwitchHandlers } from "./stop-switch-routes.ts";

@@ -1,4 +1,4 @@
-/** Nothing commits after a stop was answered, with draws, stops and crashes at once (behaviour §5). */
+/** Nothing commits after the response to a stop, while draws, stops and crashes run at once (behaviour §5). */
 import { drawQueue } from "#draws/draw-queue";
 import { setStopSwitch } from "./stop-switches.ts";
 import type { StopTarget } from "./stop-switches.ts";
@@ -83,7 +83,7 @@ describe("a stop while 64 draws are in flight", () => {
     const stop = await hold(t.db, (tx) =>
       setStopSwitch(tx, OPERATOR, { name: "pool", pool_id: made.pool_id }, null),
     );
-    // It reads before the stop commits, hence does not see it, and waits to commit.
+    // The draw reads before the stop commits, so the draw does not see the stop yet and waits to commit.
     const drawn = made.draw();
     await untilWaiting(t.db);
     await stop.commit();
@@ -128,7 +128,7 @@ describe("a crash", () => {
     const at = await stopped({ name: "everything" });
     const atAnswer = await countRecords(t, made);
     await drawing.kill();
-    // The server's remaining work for the dead process ends before its session does.
+    // The database may still finish work for the killed process, so wait until its session has ended.
     await until("no session of it", async () => (await sessionsOf("test draws")) === 0);
     const after = await countRecords(t, made);
     expect(after).toEqual(atAnswer);

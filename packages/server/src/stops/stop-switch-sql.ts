@@ -1,7 +1,7 @@
 /**
- * Stop switches (behaviour §5, §6). A draw or a claim of payouts holds its switches shared from before it
- * reads until it commits (stopped.sql); a change of a switch locks it exclusively. So nothing commits
- * after a stop was answered, and no row is hot.
+ * Stop switches (behaviour §5, §6). A draw or a payout claim takes a shared lock before it reads and keeps
+ * the lock until it commits (stopped.sql); changing a switch takes the exclusive lock. So nothing commits
+ * after the response to a stop, and no row becomes a hot spot.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Stop, StopName } from "@red/contract/stops/stop-switch";
@@ -17,7 +17,7 @@ interface StopRow extends Omit<Stop, "stopped_at"> {
   readonly stopped_at: Date;
 }
 
-/** A row on the wire, with its time in `timeZone`. */
+/** Converts a row to its API form, with the time in `timeZone`. */
 export function toStop(row: StopRow, timeZone: string): Stop {
   return { ...row, stopped_at: formatDateTime(row.stopped_at, timeZone) };
 }
@@ -33,7 +33,7 @@ function stops(db: Db) {
     .orderBy("s.name");
 }
 
-/** All stops, oldest first, without switches of deleted pools. */
+/** Returns all stops, oldest first, without switches of deleted pools. */
 export async function selectStops(db: Db): Promise<StopRow[]> {
   return await stops(db)
     .where((row) => row.or([row("s.pool_id", "is", null), row("p.id", "is not", null)]))
@@ -47,7 +47,7 @@ export async function selectStopsOf(db: Db, keys: readonly StopKey[]): Promise<S
   );
 }
 
-/** Whether the pool exists; false once it is deleted. */
+/** Returns false also for a deleted pool. */
 export async function hasPool(db: Db, id: number): Promise<boolean> {
   const pool = db
     .selectFrom("pool")
@@ -58,8 +58,8 @@ export async function hasPool(db: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Locks switches for a change: waits for draws and claims in flight and holds back new ones. Draws come
- * before payouts, so that no two changes can deadlock.
+ * Locks switches for a change: waits for running draws and payout claims, and blocks new ones. Locks draws
+ * before payouts, so two changes cannot deadlock.
  */
 export async function lockStopSwitches(tx: Tx, keys: readonly StopKey[]): Promise<void> {
   const locks = [
@@ -71,7 +71,7 @@ export async function lockStopSwitches(tx: Tx, keys: readonly StopKey[]): Promis
   }
 }
 
-/** Inserts a stop for each locked key that has none; an older stop keeps its time and operator. */
+/** Inserts a stop for each locked key without a stop. An existing stop keeps its time and operator. */
 export async function insertStops(
   tx: Tx,
   keys: readonly StopKey[],
@@ -94,7 +94,7 @@ export async function deleteStops(tx: Tx, keys: readonly StopKey[]): Promise<voi
   }
 }
 
-/** Whether payouts are stopped; holds the switch shared until the transaction ends. */
+/** Returns whether payouts are stopped, and keeps a shared lock on the switch until the transaction ends. */
 export async function sharePayoutSwitch(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`select payouts_stopped() as stopped`.execute(tx);
   return rows[0]?.stopped ?? false;

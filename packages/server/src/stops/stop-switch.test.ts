@@ -1,4 +1,4 @@
-/** Stopping takes one call, starting again needs the operator's one-time code (behaviour §5, §6, §9). */
+/** Stopping takes one call. Starting again requires the operator's one-time code (behaviour §5, §6, §9). */
 import { LOGIN_FAILURES_MAX } from "@red/contract/platform/limits";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
@@ -122,7 +122,7 @@ describe("starting again", () => {
     await a.call(stopSwitchRoutes.stopEverything, { body: {} });
     await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
     const now = new Date();
-    // One code each: they are used in the order of their steps.
+    // Each call needs its own code, and codes must be used in time order.
     await a.call(stopSwitchRoutes.startDraws, { code: codeAt(seed, later(now, -30)) });
     expect(await stops()).toMatchObject([{ name: "payouts" }, { name: "pool" }]);
     await a.call(stopSwitchRoutes.startPool, {

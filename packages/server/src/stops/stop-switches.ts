@@ -22,7 +22,7 @@ export type StopTarget =
 const DRAWS: StopKey = { name: "draws", pool_id: null };
 const PAYOUTS: StopKey = { name: "payouts", pool_id: null };
 
-/** The switches of a target. Throws pool_not_found. */
+/** Returns the switches of a target. Throws `pool_not_found`. */
 async function stopKeysOf(tx: Tx, target: StopTarget): Promise<readonly StopKey[]> {
   switch (target.name) {
     case "draws":
@@ -43,8 +43,8 @@ async function stopKeysOf(tx: Tx, target: StopTarget): Promise<readonly StopKey[
 }
 
 /**
- * Changes the switches of a target under their locks, and audits their state before and after. Throws
- * pool_not_found.
+ * Changes the switches of a target under their locks, and writes their state before and after to the audit
+ * log. Throws `pool_not_found`.
  */
 async function switchTarget(
   tx: Tx,
@@ -73,8 +73,9 @@ async function switchTarget(
 }
 
 /**
- * Stops a target; a switch that is stopped already keeps its time and operator. Draws and claims of payouts in flight hold
- * the switches shared, so this waits for them; after the commit none commits. Throws pool_not_found.
+ * Stops a target and waits for running draws and payout claims: after this transaction no draw or claim of
+ * the target commits. A switch that is already stopped keeps its time and operator. Throws
+ * `pool_not_found`.
  */
 export async function setStopSwitch(
   tx: Tx,
@@ -87,7 +88,7 @@ export async function setStopSwitch(
   );
 }
 
-/** Starts a target again; nothing happens when it is not stopped. Throws pool_not_found. */
+/** Starts a target again, or does nothing if the target is not stopped. Throws `pool_not_found`. */
 export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<Costed<null>> {
   await switchTarget(tx, actor, "start", target, async (keys) => {
     await deleteStops(tx, keys);

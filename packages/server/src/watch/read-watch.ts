@@ -1,4 +1,4 @@
-/** Reads the overview and boards (contract/watch/watch.ts), each in one view of the database. */
+/** Reads the overview and the boards (contract/watch/watch.ts), each from one snapshot of the database. */
 import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { EventKind } from "@red/contract/events/event";
@@ -25,7 +25,7 @@ function figureOf(sums: Parameters<typeof sumUp>[0]) {
   return { count, amount: formatCents(amount_cents) };
 }
 
-/** The figures of records by outcome. */
+/** Returns the count and amount of draw records for each outcome. */
 async function readOutcomes(view: Db, draws: Parameters<typeof selectPayoutSums>[1]) {
   const sums = await selectPayoutSums(view, draws);
   const by = Object.entries({ drawn: PAYOUT_STATES, ...FIGURE_STATES });
@@ -35,7 +35,7 @@ async function readOutcomes(view: Db, draws: Parameters<typeof selectPayoutSums>
   return figures as Record<"drawn" | keyof typeof FIGURE_STATES, Figure>;
 }
 
-/** Today is the business day of the database's clock. */
+/** "Today" is the business day by the database clock. */
 export async function readOverview(db: Db, timeZone: string): Promise<Overview> {
   return await inOneView(db, async (view) => {
     const { now, at, day } = await selectNow(view, timeZone);
@@ -65,7 +65,7 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
   });
 }
 
-/** Reads boards, and keeps for a minute how many waited in each round. */
+/** Reads boards, and remembers for one minute how many payouts waited in each round. */
 export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
   let looks: { rounds_id: number; at: number; waiting: number }[] = [];
   const shown = (ms: number | null) =>

@@ -1,6 +1,7 @@
 /**
- * Counts refused draws in memory and adds them to the database every second. A killed process loses
- * its last second; a stopped one adds it. While the database is down, they are added later, to the minute of that time.
+ * Counts rejected draws in memory and adds the counts to the database every second. A killed process loses
+ * its last second. While the database is down, counts stay in memory and are later stored under the minute
+ * in which they arrive there.
  */
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { sql } from "kysely";
@@ -9,10 +10,10 @@ import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { THIS_MINUTE } from "./watch-sql.ts";
 
-/** Adds to the present minute, and deletes minutes that no board shows. */
+/** Adds counts to the current minute, and deletes minutes that no board shows. */
 async function addRefusals(db: Db, counts: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...counts].map(([name, count]) => [...name.split(" "), count]);
-  // In one order, so that two processes cannot deadlock.
+  // All processes insert in the same order, so they cannot deadlock.
   await sql`
     with old as (delete from draw_refusal_minute where minute < ${THIS_MINUTE} - 120)
     insert into draw_refusal_minute as m (rounds_id, minute, reason, count)
@@ -38,7 +39,7 @@ export function startTally(db: Db, log: Pick<Logger, "warn">) {
   }
   const loop = startLoop(flush);
   return {
-    /** Unknown rounds are not counted: made-up ids would fill the memory, and have no board. */
+    /** Ignores unknown rounds: they have no board, and made-up ids would fill the memory. */
     add: (rounds_id: number, reason: ErrorKey) =>
       void (reason !== "round_not_found" && count(1, `${rounds_id} ${reason}`)),
     stop: () => loop.stop().then(flush),

@@ -1,4 +1,3 @@
-/** The door of the room: overview, boards, their stream. */
 import { watchCalls } from "@red/contract/watch/room";
 import { room } from "#platform/http/room";
 import type { Logger } from "pino";

@@ -1,4 +1,4 @@
-/** The stream over HTTP: one reader for all listeners; it ends with the session. */
+/** The stream over HTTP: all listeners of a topic share one reader, and the stream ends with the session. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAM_END, watchRoutes } from "@red/contract/watch/watch";
 import { buildApp } from "#app";
@@ -16,9 +16,9 @@ const t = useTestDb();
 const a = useTestApp(t);
 let app: FastifyInstance | null = null;
 let [base, topic] = ["", ""];
-/** Readings of a topic: each asks for the database's day. */
+/** Number of topic readings. Each reading asks the database for the current day. */
 let readings = 0;
-/** Queries for sessions. */
+/** Number of queries for sessions. */
 let checks = 0;
 
 beforeAll(async () => {
@@ -30,7 +30,8 @@ beforeAll(async () => {
   base = await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(async () => {
-  // An aborted fetch leaves a connection without a request, which is not idle to the server.
+  // An aborted fetch leaves a connection without a request, and the server does not treat that connection
+  // as idle.
   app?.server.closeAllConnections();
   await app?.close();
 });
@@ -63,7 +64,7 @@ const count = ({ text }: { readonly text: string }) =>
 test("sends at once, then each change within two seconds and nothing else; again after a break", async () => {
   const round = await makeRound(t.db);
   topic = `board:${round.rounds_id}`;
-  // A minute that begins is a change of its own.
+  // The start of a new minute would be a change too.
   await until("far from the next minute", async () => Date.now() % 60_000 < 50_000, 15_000);
   const first = await listen(`overview,${topic}`);
   await until("both sent", async () => count(first) === 2);
@@ -111,7 +112,7 @@ test("a few streams for each session and operator, all sessions checked by one q
   checks = 0;
   const flood = await Promise.all(Array.from({ length: 40 }, () => ask("overview", tokens[0])));
   expect(flood.filter(({ isOpen }) => isOpen)).toEqual([]);
-  // One may be the check of all.
+  // One query is allowed: the session check of all listeners may fall into this time.
   expect(checks).toBeLessThan(2);
   checks = 0;
   await sleep(4_300);
@@ -132,7 +133,7 @@ test("parallel openings of a topic share one reading; a live topic is not read a
   const from = performance.now();
   const all = await Promise.all(Array.from({ length: 4 }, () => listen(own)));
   await until("all sent", async () => all.every(count));
-  // It is read again each second, however long a busy machine takes to send.
+  // The topic is read once a second, even if a busy machine needs longer to send.
   expect(readings).toBeLessThanOrEqual(2 + (performance.now() - from) / 1_000);
   all.forEach((one) => one.leave());
 });

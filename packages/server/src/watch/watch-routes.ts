@@ -1,7 +1,7 @@
 /**
- * Routes of the overview and boards: one reading, or a stream of readings (behaviour §15). While somebody listens to a
- * topic, one reader reads it every second, or at once after a reading that took longer. So twenty boards of a round cost
- * as much as one, and a topic without listeners costs nothing.
+ * Routes of the overview and boards, as one reading or as a stream of readings (behaviour §15). All
+ * listeners of a topic share one reader, which reads once a second, or at once after a reading that took
+ * longer. A topic without listeners is not read.
  */
 import { AppError } from "@red/contract/platform/errors";
 import type { watchRoutes } from "@red/contract/watch/watch";
@@ -17,10 +17,10 @@ import { boardReader, readOverview } from "./read-watch.ts";
 const EVERY_MS = 1_000;
 type Log = Pick<Logger, "warn">;
 
-/** A thing that can be watched. A topic of one operator would need a key per operator. */
+/** Something that operators can watch. A topic that belongs to one operator would need one key per operator. */
 interface Topic {
   readonly key: string;
-  /** Its data, with the time `at`. Throws an AppError if it no longer exists. */
+  /** Returns the data of the topic, with the time in `at`. Throws an AppError if the topic no longer exists. */
   readonly read: () => Promise<object>;
 }
 
@@ -52,7 +52,7 @@ function openTopics(log: Log) {
     return live;
   }
 
-  /** Sends the topic's data at once and after each change; returns a function that stops. */
+  /** Sends the topic's data at once and after each change. Returns a function that stops the sending. */
   function listen(topic: Topic, sink: EventSink): () => void {
     const live = lives.get(topic.key) ?? start(topic);
     live.sinks.add(sink);
@@ -68,7 +68,10 @@ function openTopics(log: Log) {
 
   const opening = new Map<string, Promise<object>>();
 
-  /** First reading of a topic: callers that open it at the same time share it. Throws as `read` does. */
+  /**
+   * Reads a topic for the first time. Callers that open the topic at the same time share this reading.
+   * Throws as `read` does.
+   */
   async function known({ key, read }: Topic): Promise<void> {
     if ((lives.get(key)?.json ?? "") === "") {
       const reading = opening.get(key) ?? read().finally(() => opening.delete(key));
@@ -80,14 +83,14 @@ function openTopics(log: Log) {
   return { listen, known };
 }
 
-/** Reads topics one by one, so that boards do not take the database connections from other calls. */
+/** Reads topics one after another, so that boards do not take the database connections from other calls. */
 export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
   const { listen, known } = openTopics(log);
   const inTurn = limitConcurrency(1);
   const readBoard = boardReader(db, timeZone);
   const overview = () => inTurn(() => readOverview(db, timeZone));
   const board = (id: number) => inTurn(() => readBoard(id));
-  /** A topic of the operator's own would take the operator here. */
+  /** A topic that belongs to one operator would need the operator as an argument here. */
   const topicOf = (key: string): Topic => {
     const [, id] = key.split(":");
     const read = id === undefined ? overview : () => board(Number(id));

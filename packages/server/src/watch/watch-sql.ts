@@ -1,4 +1,7 @@
-/** Queries whose rows are as on the wire (contract/watch/watch.ts). Rollups count draws; minutes count from 2020-01-01 UTC. */
+/**
+ * Queries whose rows already have the API form (contract/watch/watch.ts). Rollups count draws; minutes are
+ * numbered from 2020-01-01 UTC.
+ */
 import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch/watch";
 import { sql } from "kysely";
@@ -10,12 +13,12 @@ import { minutesOf } from "#platform/rollups/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";
 
 type Sql = RawBuilder<unknown>;
-/** Most rounds, and most prizes, in a list. */
+/** Maximum number of rounds, and of prizes, in a list. */
 const WATCHED_MAX = 20;
 export const THIS_MINUTE = minuteOf(sql`now()`);
 const FIRST_MINUTE = sql`${THIS_MINUTE} - ${sql.lit(MINUTES_WATCHED - 1)}`;
 const PACE_START = sql`${THIS_MINUTE} - ${sql.lit(PACE_MINUTES)}`;
-/** The first minute. It starts a day, so rollups read one range of days. */
+/** Number of the first minute. This minute starts a day, so rollups read one range of days. */
 const ALL_TIME = sql`0`;
 const { to: NEVER } = minutesOf(null, null);
 
@@ -24,26 +27,32 @@ const local = (instant: Sql, timeZone: string) =>
 const money = (cents: Sql) => sql<string>`to_char(${cents} / 100.0, 'FM99999999999999990.00')`;
 const FIGURE = sql<Figure>`jsonb_build_object('count', coalesce(n, 0), 'amount', ${money(sql`coalesce(cents, 0)`)})`;
 
-/** SQL: draws since a minute, of a round (code 1) or of a prize as drawn (code 2). */
+/**
+ * SQL: draws since a minute, of a round (code 1) or of a prize with its name and price at the draw (code
+ * 2).
+ */
 const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
   sql`rollup_total('draw_record', ${minute}, ${sql.lit(NEVER)}, array[${sql.lit(code)}::bigint], array[${id}::bigint])`;
 const figureSince = (minute: Sql) =>
   sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, 1, sql`a.id`)})`;
 
-/** SQL: `minute`, `n` and `cents` of a round for each watched minute; null without draws. */
+/**
+ * SQL: `minute`, `n` and `cents` of a round for each watched minute. `n` and `cents` are null for a minute
+ * without draws.
+ */
 const drawnByMinute = (id: Sql) =>
   sql`generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
     left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
       array[${id}::bigint], null) b on b.start = m.minute`;
 
-/** An end includes its second (behaviour §1). */
+/** The end time includes its whole second (behaviour §1). */
 const IS_OVER = sql<boolean>`a.end_time + interval '1 second' <= now()`;
 const IS_NEXT = sql<boolean>`a.start_time > now()`;
 const PHASE = sql<
   Board["phase"]
 >`case when ${IS_OVER} then 'ended' when ${IS_NEXT} then 'next' else 'running' end`;
 
-/** The database's time, the same within a view, and the midnight before it. */
+/** Returns the database time, which stays constant within a snapshot, and the start of that day. */
 export async function selectNow(view: Db, timeZone: string) {
   const { rows } = await sql<{ now: Date; at: string; day: string }>`
     select now(), ${local(sql`now()`, timeZone)} as at,
@@ -59,7 +68,7 @@ function rounds(view: Db, timeZone: string) {
     .select(local(sql`a.end_time`, timeZone).as("end_time"));
 }
 
-/** Running rounds by their end, then the next ones by their start. */
+/** Returns running rounds by end time, then future rounds by start time. */
 export async function selectWatchedRounds(view: Db, timeZone: string, day: Date) {
   return await rounds(view, timeZone)
     .select(figureSince(ALL_TIME).as("drawn"))
@@ -77,7 +86,7 @@ export async function selectWatchedRounds(view: Db, timeZone: string, day: Date)
     .execute();
 }
 
-/** The round of a board with its last hour; undefined if it does not exist. */
+/** Returns the round of a board with its last hour, or undefined if the round does not exist. */
 export async function selectBoardRound(view: Db, rounds_id: number, timeZone: string) {
   return await rounds(view, timeZone)
     .select(["a.pool_id", "a.start_time as starts", "a.end_time as ends"])
@@ -88,7 +97,10 @@ export async function selectBoardRound(view: Db, rounds_id: number, timeZone: st
 
 type LowPrizes = Overview["needs"]["low_prizes"];
 
-/** Prizes of running rounds with less than a tenth of their stock, each once, lowest stock first; and their number. */
+/**
+ * Returns prizes of running rounds with less than a tenth of their stock, lowest stock first, and the
+ * number of such prizes. Each prize appears once.
+ */
 export async function selectLowPrizes(view: Db): Promise<LowPrizes> {
   const { rows } = await sql<{ count: number; prize: LowPrizes["prizes"][number] }>`
     select count(*) over () as count, to_jsonb(x) as prize from (
@@ -102,7 +114,7 @@ export async function selectLowPrizes(view: Db): Promise<LowPrizes> {
   return { count: rows[0]?.count ?? 0, prizes: rows.map(({ prize }) => prize) };
 }
 
-/** Ended rounds without any signature, by the month of their end, latest first. */
+/** Returns ended rounds without any signature, grouped by the month of their end, latest month first. */
 export async function selectUnsigned(view: Db, timeZone: string) {
   const { rows } = await sql<{ month: string; count: number }>`
     select to_char(a.end_time at time zone ${timeZone}, 'YYYY-MM') as month, count(*) as count from activity a
@@ -113,7 +125,10 @@ export async function selectUnsigned(view: Db, timeZone: string) {
   return rows;
 }
 
-/** Draws and refused draw calls of a round by minute, oldest first, and the refused ones by reason. */
+/**
+ * Returns the draws and the rejected draw calls of a round by minute, oldest first, and the rejected calls
+ * by reason.
+ */
 export async function selectMinutes(view: Db, rounds_id: number, timeZone: string) {
   const refused = sql`from draw_refusal_minute f where f.rounds_id = ${rounds_id}::bigint and f.minute`;
   const { rows: minutes } = await sql<Board["minutes"][number]>`
@@ -128,7 +143,10 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
   return { minutes, refusals };
 }
 
-/** Prizes in id order, with the round's draws under the present name and price. `lately`: draws by all rounds of the pool. */
+/**
+ * Returns prizes in id order, with the draws of the round under the current name and price. `lately` counts
+ * draws of all rounds of the pool.
+ */
 export async function selectBoardPrizes(view: Db, rounds_id: number) {
   const isPrize = sql`d.award_name = z.award_name and d.award_price_cents = z.award_price_cents`;
   const { rows } = await sql<Omit<Board["prizes"][number], "runs_out_at">>`

@@ -1,4 +1,4 @@
-/** The overview and boards: every figure equals a count by plain SQL. */
+/** Every figure of the overview and the boards equals a count by plain SQL. */
 import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
@@ -43,11 +43,11 @@ beforeAll(async () => {
   await a.open("POST", "/open/v1/deposits", { deposits: [depositOf(player_id, now)] });
 });
 
-// The application checks answers against the contract.
+// The application checks its responses against the contract, so the cast is safe.
 const board = async (activity: number) =>
   (await a.call(watchRoutes.board, { query: { activity } })).data as Board;
 
-/** By plain SQL over records `r` and payouts `p`. */
+/** Counts outcomes by plain SQL over records `r` and payouts `p`. */
 async function outcomes(where: string) {
   const { rows } = await sql<{ state: PayoutState; cents: number }>`
     select p.state, r.award_price_cents as cents from draw_record r join payout p on p.log_id = r.id
@@ -100,7 +100,8 @@ test("a board counts its round as the lists do, and forecasts when stock runs ou
   expect(minutes.reduce((sum, { drawn }) => sum + drawn.count, 0)).toBe(lately.count);
   const gold = prizes.find(({ award_name }) => award_name === "gold");
   expect(gold?.drawn).toEqual(await counted(`${of} and r.award_name = 'gold'`));
-  // Three left, drawn by both rounds more often than once a minute; nobody draws the others.
+  // Three pieces of gold are left, and both rounds draw gold more than once a minute. Nobody draws the
+  // other prizes.
   const both = await counted(`r.award_name = 'gold' and ${since(minutes[49]?.minute)}`);
   expect(gold?.lately).toBe(both.count);
   expect(Date.parse(gold?.runs_out_at ?? "") - Date.parse(at)).toBeLessThan(5 * 60_000);
