@@ -92,7 +92,6 @@ test.skipIf(isMutated)("the list of acts without a risk is complete, with reason
       "evidence/erase-player.ts: noRisk, names cost nothing",
       "finance/reconciliation-routes.ts: noRisk, it says how a difference ended",
       "finance/sign-sheet.ts: neverHeld, figures are right; a sheet has its own second person",
-      "webhooks/webhook-routes.ts: noRisk, messages cost nothing",
       "identity/api-key-routes.ts: neverHeld, takes access away",
       "identity/change-key.ts: aboveAnySum, it can earn and draw",
       "identity/change-key.ts: noRisk, it neither ingests nor draws",
@@ -106,13 +105,14 @@ test.skipIf(isMutated)("the list of acts without a risk is complete, with reason
       "players/exclude-players.ts: noRisk, a pause",
       "players/extra-times-routes.ts: noRisk, fewer draws",
       "players/grant-extra-times.ts: noRisk, nobody is granted one",
+      "pools/pool-routes.ts: noRisk, a name",
+      "pools/pool-routes.ts: noRisk, no round uses the pool",
       "records/job-routes.ts: noRisk, a file",
       "rounds/activity-routes.ts: neverHeld, stopping is never held up",
       "rounds/activity-routes.ts: noRisk, it goes on as it was",
-      "pools/pool-routes.ts: noRisk, a name",
-      "pools/pool-routes.ts: noRisk, no round uses the pool",
-      "stops/stop-switches.ts: noRisk, it goes on as it was",
       "rounds/tag-routes.ts: noRisk, a name",
+      "stops/stop-switches.ts: noRisk, it goes on as it was",
+      "webhooks/webhook-routes.ts: noRisk, messages cost nothing",
     ]
   `);
 });
