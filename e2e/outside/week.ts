@@ -1,6 +1,4 @@
-/**
- * The week of operation (behaviour §13) by the documented calls only: one run against a system that it starts.
- */
+/** The week of operation (behaviour §13) by the documented calls only: one run against a system that it starts. */
 import { part } from "./claims.ts";
 import { prove } from "./proof.ts";
 import { makePool } from "./setup.ts";

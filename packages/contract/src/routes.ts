@@ -1,6 +1,5 @@
 /**
- * All calls of the system, by room and by resource. The server must implement all of them; this list
- * generates OpenAPI.
+ * All calls of the system, by room and by resource. The server must implement all of them; this list generates OpenAPI.
  */
 import { identityCalls } from "#identity/room";
 import { stopsCalls } from "#stops/room";

@@ -181,9 +181,8 @@ export function ceilingOf(
 
 /**
  * Returns the data of the call `lottimes` (behaviour §4). `already` counts the player's records in the round,
- * `extra_unused` the group's unused and unexpired extra times, `extra_used_here` the extra times used in this
- * round. `remain` is 0 if a reversal took back more draws than were left, or if a limit is now below the
- * draws made.
+ * `extra_unused` the group's unused and unexpired extra times, `extra_used_here` the extra times used in this round.
+ * `remain` is 0 if a reversal took back more draws than were left, or if a limit is now below the draws made.
  */
 export function chancesOf(
   counts: {

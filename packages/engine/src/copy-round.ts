@@ -101,10 +101,7 @@ export function copyName(name: string, date: string, taken: ReadonlySet<string>)
   return candidate;
 }
 
-/**
- * Returns the name of a copied round: the same name if it is unused on that day, otherwise the name of a
- * copy.
- */
+/** Returns the name of a copied round: the same name if it is unused on that day, otherwise the name of a copy. */
 export function copiedRoundName(name: string, date: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? copyName(name, date, taken) : name;
 }

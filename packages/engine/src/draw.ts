@@ -1,7 +1,4 @@
-/**
- * Decides which prize a ticket wins (behaviour §5). A draw and the later check of its record use the same
- * mapping.
- */
+/** Decides which prize a ticket wins (behaviour §5). A draw and the later check of its record use the same mapping. */
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 
 /** The fields of a prize that the mapping needs; a pool version has the same fields. */
@@ -22,10 +19,7 @@ export interface PoolPrize extends WeightedPrize {
 export interface WeightTable<P extends WeightedPrize> {
   /** In id order. */
   readonly prizes: readonly P[];
-  /**
-   * Entry i is the sum of the weights of prizes 0 … i. A ticket wins the prize of the first entry above the
-   * ticket.
-   */
+  /** Entry i is the sum of the weights of prizes 0 … i. A ticket wins the prize of the first entry above the ticket. */
   readonly cumulative: readonly number[];
   /** Sum of the weights of all prizes, with and without stock. */
   readonly total: number;
@@ -38,10 +32,7 @@ export interface PrizePick {
   readonly prize_id: number;
   /** A random number from [0, sum of all weights); 0 if that sum is 0. */
   readonly ticket: number;
-  /**
-   * A second random number from [0, sum of the weights with stock); null if the draw did not need a second
-   * number.
-   */
+  /** A second random number from [0, sum of the weights with stock); null if the draw did not need a second number. */
   readonly fallback_ticket: number | null;
   /** Ids of the prizes without stock just before this draw, in id order. */
   readonly exhausted: number[];
@@ -109,9 +100,7 @@ function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket:
   return prizes[low] ?? null;
 }
 
-/**
- * Returns the guaranteed prize that replaces a prize without stock; null if no guaranteed prize has stock.
- */
+/** Returns the guaranteed prize that replaces a prize without stock; null if no guaranteed prize has stock. */
 export function guaranteedInStock<P extends WeightedPrize>(
   table: WeightTable<P>,
   gone: IsGone<P>,
@@ -125,9 +114,8 @@ interface Outcome<P> {
 }
 
 /**
- * The only mapping from tickets to a prize (behaviour §5); null means no prize. `fallback` draws the second
- * ticket, and is called only if the result depends on that ticket. If `fallback` returns null, there is no
- * prize either.
+ * The only mapping from tickets to a prize (behaviour §5); null means no prize. `fallback` draws the second ticket, and
+ * is called only if the result depends on that ticket. If `fallback` returns null, there is no prize either.
  */
 function settle<P extends WeightedPrize>(
   table: WeightTable<P>,
@@ -194,10 +182,9 @@ export function isSoldOut(table: WeightTable<PoolPrize>): boolean {
 }
 
 /**
- * Returns the prize id that follows from a record and the prizes of its pool version in id order (behaviour
- * §3, §5). Returns null if no draw can have produced these values: a ticket out of range, a missing or
- * unneeded fallback ticket, an exhausted prize that the pool does not have, or nothing in stock. Throws
- * RangeError like `weightTable`.
+ * Returns the prize id that follows from a record and the prizes of its pool version in id order (behaviour §3, §5).
+ * Returns null if no draw can have produced these values: a ticket out of range, a missing or unneeded fallback ticket,
+ * an exhausted prize that the pool does not have, or nothing in stock. Throws RangeError like `weightTable`.
  */
 export function deriveDraw(
   prizes: readonly WeightedPrize[],

@@ -10,10 +10,7 @@ function prize(id: number, weight: number, left: number, yuan = 0, floors = fals
 
 const PLENTY = 1_000_000;
 
-/**
- * Brute force: computes the probability of every stock after every single draw, from the odds of the next
- * draw.
- */
+/** Brute force: computes the probability of every stock after every single draw, from the odds of the next draw. */
 function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
   const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
   const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));

@@ -2,14 +2,10 @@
 import { sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
-/**
- * Above this mean the normal distribution replaces the Poisson distribution, with an error below 0.05 pieces.
- */
+/** Above this mean the normal distribution replaces the Poisson distribution, with an error below 0.05 pieces. */
 const MANY = 100;
 
-/**
- * Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, error below 0.0000001).
- */
+/** Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, error below 0.0000001). */
 function normalAt(z: number): { readonly density: number; readonly above: number } {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   const t = 1 / (1 + 0.231_641_9 * Math.abs(z));
@@ -18,10 +14,7 @@ function normalAt(z: number): { readonly density: number; readonly above: number
   return { density, above: z < 0 ? 1 - tail : tail };
 }
 
-/**
- * Returns the mean of min(N, limit) for a Poisson count N: the number of pieces given if the demand has this
- * mean.
- */
+/** Returns the mean of min(N, limit) for a Poisson count N: the number of pieces given if the demand has this mean. */
 export function meanGiven(mean: number, limit: number): number {
   const spread = Math.sqrt(mean);
   if (mean <= 0 || Math.abs(limit - mean) > 12 * spread + 30) {
@@ -73,10 +66,7 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
   return given;
 }
 
-/**
- * Returns the expected cost in cents of the next `draws`, in which stock may run out. The error is about 0.3
- * %.
- */
+/** Returns the expected cost in cents of the next `draws`, in which stock may run out. The error is about 0.3 %. */
 export function expectedCostOf(draws: number, all: readonly PricedPrize[]): number {
   const prizes = all.filter(isDrawable);
   const heavy = prizes.some((prize) => prize.floors) ? all : prizes;

@@ -1,7 +1,6 @@
 /**
- * Explains row by row why a player has this number of chances (behaviour §4). The draws of a row are the
- * difference that it makes to `earnedDraws`, so the explanation can never contradict the draws. Amounts are
- * whole cents.
+ * Explains row by row why a player has this number of chances (behaviour §4). The draws of a row are the difference
+ * that it makes to `earnedDraws`, so the explanation can never contradict the draws. Amounts are whole cents.
  */
 import { DRAW_GATES } from "@red/contract/chances/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/chances/explanation";
@@ -27,8 +26,7 @@ export interface ExplainedRow {
   /** With a cumulative rule: the sum of all rows up to this row, including this row. Otherwise null. */
   readonly sum_cents: number | null;
   /**
-   * The highest multiple of the condition value that the sum reached with this row; null if it reached no new
-   * multiple.
+   * The highest multiple of the condition value that the sum reached with this row; null if it reached no new multiple.
    */
   readonly crossed_cents: number | null;
   readonly draws: number;
@@ -56,10 +54,9 @@ function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean):
 }
 
 /**
- * Explains rows of the kind that the rule counts, in time order. `carried` contains the facts of earlier rows
- * that are not listed. Returns the draws of each row, and the facts of all rows. The draws of `carried` and
- * of the rows add up to the draws of these facts. Throws RangeError for a rule that counts no rows, and like
- * `countedRule`.
+ * Explains rows of the kind that the rule counts, in time order. `carried` contains the facts of earlier rows that are
+ * not listed. Returns the draws of each row, and the facts of all rows. The draws of `carried` and of the rows add up
+ * to the draws of these facts. Throws RangeError for a rule that counts no rows, and like `countedRule`.
  */
 export function explainRows(
   rule: RoundRule,
@@ -120,10 +117,7 @@ export interface ChanceAnswer {
   readonly reason: ChanceReason;
   /** 0 if the reason is not about rows. */
   readonly count: number;
-  /**
-   * The sum of the rows, their largest amount or the nearest amount; null if the reason is not about an
-   * amount.
-   */
+  /** The sum of the rows, their largest amount or the nearest amount; null if the reason is not about an amount. */
   readonly amount_cents: number | bigint | null;
 }
 

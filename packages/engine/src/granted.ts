@@ -23,10 +23,7 @@ export interface AlikePlayers {
   readonly used: number;
 }
 
-/**
- * Returns facts that meet the condition `met` times under every formula: by sum, by largest row and by full
- * values.
- */
+/** Returns facts that meet the condition `met` times under every formula: by sum, by largest row and by full values. */
 function factsFor(rule: GrantingRule, met: number): EarningFacts {
   const value = countedRule(rule)?.value_cents ?? 0;
   return { sum_cents: met * value, max_cents: met > 0 ? value : 0, fulls: met };

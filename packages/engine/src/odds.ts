@@ -38,10 +38,7 @@ function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   return { total: table.total, parts, whole: rest + lost };
 }
 
-/**
- * Returns the probabilities of every prize, in the given order (id order). Throws RangeError like
- * `weightTable`.
- */
+/** Returns the probabilities of every prize, in the given order (id order). Throws RangeError like `weightTable`. */
 export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
   const { total, parts, whole } = sharesOf(prizes);
   return prizes.map(({ id, weight }, at) => ({
@@ -52,8 +49,7 @@ export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
 }
 
 /**
- * Decimal places of a probability text, enough that the smallest probability (weight 1 of `WEIGHT_SUM_MAX`)
- * is not 0.
+ * Decimal places of a probability text, enough that the smallest probability (weight 1 of `WEIGHT_SUM_MAX`) is not 0.
  */
 const PLACES = 15;
 
@@ -91,9 +87,8 @@ const costOf = (prizes: readonly PricedPrize[], counts: readonly number[]) =>
   );
 
 /**
- * Returns the average cost of the next draw at the current stock, times `draws`, in whole cents. The cost is
- * computed exactly and rounded once, half a cent up. Returns 0 if sold out. Throws RangeError like
- * `weightTable`.
+ * Returns the average cost of the next draw at the current stock, times `draws`, in whole cents. The cost is computed
+ * exactly and rounded once, half a cent up. Returns 0 if sold out. Throws RangeError like `weightTable`.
  */
 export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): number {
   const { parts, whole } = sharesOf(prizes);
@@ -132,9 +127,8 @@ export function costJump(before: number, after: number): number | null {
 const LOW_SHARE = 0.1;
 
 /**
- * Returns the stock level of a pool before a round starts on it. `empty`: the next draw would find the pool
- * sold out. `low`: less than LOW_SHARE of all pieces is left. `fine`: any other stock. Throws RangeError like
- * `weightTable`.
+ * Returns the stock level of a pool before a round starts on it. `empty`: the next draw would find the pool sold out.
+ * `low`: less than LOW_SHARE of all pieces is left. `fine`: any other stock. Throws RangeError like `weightTable`.
  */
 export function stockLevel(
   prizes: readonly (PoolPrize & { readonly award_total: number })[],

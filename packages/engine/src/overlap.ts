@@ -1,6 +1,5 @@
 /**
- * Finds what two rounds share at the same time (behaviour §3). Sharing is allowed, but costs money if it is a
- * mistake.
+ * Finds what two rounds share at the same time (behaviour §3). Sharing is allowed, but costs money if it is a mistake.
  */
 import { SHARED_THINGS } from "@red/contract/rounds/activity";
 import type { SharedThing } from "@red/contract/rounds/activity";

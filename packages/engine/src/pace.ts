@@ -1,6 +1,4 @@
-/**
- * Estimates when a stock or a queue is empty at the recent rate (behaviour §15). Times are in ms since 1970.
- */
+/** Estimates when a stock or a queue is empty at the recent rate (behaviour §15). Times are in ms since 1970. */
 
 /** A rate: `count` in `ms` milliseconds. */
 export interface Pace {

@@ -43,10 +43,7 @@ function risked(cents: number, of: Partial<Omit<Risk, typeof VALUED | "cents">> 
   return risk as typeof risk & Pick<Risk, typeof VALUED>;
 }
 
-/**
- * The risk of a change that costs nothing. `_why` is only for readers and for the test that lists these
- * changes.
- */
+/** The risk of a change that costs nothing. `_why` is only for readers and for the test that lists these changes. */
 export function noRisk(_why: string): Risk {
   return risked(0);
 }
@@ -83,9 +80,7 @@ export interface CountingRound {
   readonly start_date: string;
   /** Number of seconds in which players can still draw. */
   readonly seconds_left: number;
-  /**
-   * Largest number of draws in ten minutes of the last 28 days, in this round or in the rounds of its group.
-   */
+  /** Largest number of draws in ten minutes of the last 28 days, in this round or in the rounds of its group. */
   readonly peak: number;
   /** Number of chances that players held before the change. */
   readonly held: number;
@@ -125,8 +120,7 @@ const AHEAD_MIN = 1_000;
 const PEAK_SECONDS = 600;
 
 /**
- * Returns the draws at the highest rate until the end, or all draws that players hold, if that is more; at
- * least 1,000.
+ * Returns the draws at the highest rate until the end, or all draws that players hold, if that is more; at least 1,000.
  */
 function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
   return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS), held);
@@ -154,9 +148,8 @@ function usedOf({ rounds, pools }: Standing): Map<number, StandingPool> {
 }
 
 /**
- * Returns the worth of newly used pools that exceeds a usual day, by the start days of their rounds. Rounds
- * that move to another day count too. A pool in use keeps its old worth on both sides, because its growth
- * counts separately.
+ * Returns the worth of newly used pools that exceeds a usual day, by the start days of their rounds. Rounds that move
+ * to another day count too. A pool in use keeps its old worth on both sides, because its growth counts separately.
  */
 function enteringWorth(before: Standing, after: Standing, allowance: Allowance | null): number {
   if (allowance === null) {

@@ -22,8 +22,7 @@ export type RuleChange =
   | "chances";
 
 /**
- * Returns true if both rules count rows of the same kind, because only then can their condition windows be
- * compared.
+ * Returns true if both rules count rows of the same kind, because only then can their condition windows be compared.
  */
 function countsSame(before: ComparedRound, after: ComparedRound): boolean {
   return countedRule(before) !== null && before.condition_name === after.condition_name;

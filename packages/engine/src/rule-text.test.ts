@@ -9,8 +9,7 @@ import type { RuleTextRound } from "./rule-text.ts";
 import { presetRound } from "./test-rules.ts";
 
 /**
- * The text before the draw time, and its two examples. Bets and deposits have the same text where the values
- * are equal.
+ * The text before the draw time, and its two examples. Bets and deposits have the same text where the values are equal.
  */
 type Texts = Readonly<Partial<Record<PresetKey, readonly [string, string, string]>>>;
 

@@ -151,10 +151,7 @@ export function sampleRows({
   return [repeatable ? [twoAndAHalf] : [value_cents, value_cents], bothJustBelow];
 }
 
-/**
- * Returns what the player did, in words: the sum for a cumulative rule, otherwise number and amount of the
- * rows.
- */
+/** Returns what the player did, in words: the sum for a cumulative rule, otherwise number and amount of the rows. */
 export function rowsText(
   rule: Pick<CountedRule, "source" | "cumulative">,
   rows: Rows,
@@ -184,8 +181,7 @@ export function totalFor(limits: DrawLimits, earned: number, extra_unused: numbe
 }
 
 /**
- * Returns how many extra times an example has besides `total`: 1, or with limits the first number that
- * exceeds them.
+ * Returns how many extra times an example has besides `total`: 1, or with limits the first number that exceeds them.
  */
 export function sampleExtras(limits: DrawLimits, total: number): number {
   const { most } = ceilingOf(limits, { already: 0, drawn_today: 0 });
@@ -201,10 +197,7 @@ export function extrasText(count: number, group: string | null, language: Langua
   return `${granted}${group === null ? "" : ` in group “${group}”`}`;
 }
 
-/**
- * Returns examples of a rule without deposits and bets, where only the round itself and extra times give
- * draws.
- */
+/** Returns examples of a rule without deposits and bets, where only the round itself and extra times give draws. */
 function openExamples(rule: RoundRule & DrawLimits, language: Language): readonly [string, string] {
   const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
   const chances = (extras: number) => result(totalFor(rule, earned, extras), language);

@@ -1,6 +1,5 @@
 /**
- * Explains in one sentence why a player can or cannot draw (behaviour §4). Console and platform show the same
- * sentence.
+ * Explains in one sentence why a player can or cannot draw (behaviour §4). Console and platform show the same sentence.
  */
 import type { TextValues } from "@red/contract/platform/errors";
 import type { DrawGate, KnownThen, Standing } from "@red/contract/chances/explanation";
@@ -116,9 +115,8 @@ function nextText(t: Texts, standing: Standing): string | null {
 }
 
 /**
- * Returns the sentence: first everything that blocks the player, then the draws, then what earns the next
- * draw. `blocked_since` is a time as in `standing`, or null if the time is unknown or the player is not
- * blocked.
+ * Returns the sentence: first everything that blocks the player, then the draws, then what earns the next draw.
+ * `blocked_since` is a time as in `standing`, or null if the time is unknown or the player is not blocked.
  */
 export function standingText(
   standing: Told,

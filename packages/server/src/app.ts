@@ -76,10 +76,7 @@ export interface AppDeps {
   /** The newest migration of this program. */
   readonly program: string;
   readonly log: FastifyBaseLogger;
-  /**
-   * Which proxies may set X-Forwarded-For: none, the nearest N proxies, or the proxies with these
-   * addresses.
-   */
+  /** Which proxies may set X-Forwarded-For: none, the nearest N proxies, or the proxies with these addresses. */
   readonly trustProxy: false | number | string[];
   /** Folder of the built console. Null: only the API is served. */
   readonly consoleFolder: string | null;
@@ -208,8 +205,7 @@ function decodableUrl(url: string): string {
 }
 
 function readBodies(app: FastifyInstance): void {
-  // Keeps bodies as bytes: the signature covers the bytes, and mount.ts parses them after checking the
-  // signature.
+  // Keeps bodies as bytes: the signature covers the bytes, and mount.ts parses them after checking the signature.
   app.removeAllContentTypeParsers();
   // Ignores the content type, except for forms, which come in parts. A sign-in must be JSON, because a
   // browser asks us first before a foreign site can send JSON.

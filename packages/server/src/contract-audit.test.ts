@@ -220,8 +220,7 @@ function wordless(value: unknown, within: string): string[] {
   });
 }
 
-// Fields that the code writes out do not compile without a label. The fields checked here come from rows
-// and calls.
+// Fields that the code writes out do not compile without a label. The fields checked here come from rows and calls.
 test("every field has its words, and every download and filter", async () => {
   const rows = await t.db.selectFrom("audit_log").selectAll().execute();
   const fields = rows.flatMap(({ object_type: type, before, after }) =>

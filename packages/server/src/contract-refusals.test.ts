@@ -1,7 +1,4 @@
-/**
- * Every call rejects invalid input and changes nothing. The values are in
- * packages/contract/src/inputs.test.ts.
- */
+/** Every call rejects invalid input and changes nothing. The values are in packages/contract/src/inputs.test.ts. */
 import { fillPath } from "@red/contract/platform/route";
 import type { Route } from "@red/contract/platform/route";
 import { hashOfAll } from "#test/contract-hash";

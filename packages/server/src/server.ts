@@ -41,10 +41,7 @@ import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-pr
 
 /** How often missing rounds of today's demonstration are created. */
 const DEMO_CHECK_MS = 60 * 60_000;
-/**
- * How long `/readyz` returns 503 before a process behind a proxy closes, so that the proxy sends calls
- * elsewhere.
- */
+/** How long `/readyz` returns 503 before a process behind a proxy closes, so that the proxy sends calls elsewhere. */
 const LEAVE_MS = 3_000;
 /** How long running requests may take after a stop signal. */
 const DRAIN_MS = 5_000;
@@ -109,10 +106,7 @@ async function connect(options: StartOptions, closing: Closing): Promise<Connect
   return closing.keep(embedded).connection;
 }
 
-/**
- * Creates or continues the demonstration where allowed. Returns whether the demonstration runs (behaviour
- * §7).
- */
+/** Creates or continues the demonstration where allowed. Returns whether the demonstration runs (behaviour §7). */
 async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean> {
   const isAllowed = config.demo === "auto" && config.databaseUrl === null && config.wallet === null;
   const now = new Date();
@@ -131,10 +125,7 @@ async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean
   return true;
 }
 
-/**
- * Throws if demonstration prizes would reach a real wallet. Returns whether the database has demonstration
- * data.
- */
+/** Throws if demonstration prizes would reach a real wallet. Returns whether the database has demonstration data. */
 async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   const isMarked = await isDemo(db);
   if (isMarked && config.wallet !== null) {
@@ -145,10 +136,7 @@ async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   return isMarked;
 }
 
-/**
- * Number of retries on the pool of calls when no connection is left for probes, and the pause between
- * retries.
- */
+/** Number of retries on the pool of calls when no connection is left for probes, and the pause between retries. */
 const ASKED_AGAIN = { times: 10, every_ms: 100 };
 
 /**

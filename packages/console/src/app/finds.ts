@@ -159,8 +159,7 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
 }
 
 /**
- * Returns the entry that Enter opens before the list is shown: the only exact match, or the only entry. Null
- * otherwise.
+ * Returns the entry that Enter opens before the list is shown: the only exact match, or the only entry. Null otherwise.
  */
 export function findFor(finds: readonly Find[]): Find | null {
   const exact = finds.filter(({ isExact }) => isExact);

@@ -25,8 +25,7 @@ function useTags() {
   const path = page?.pathname ?? "";
   const search = stringifySearch(withoutShell(page?.search ?? {}));
   const title = page?.staticData.title;
-  // Changes with each navigation. "Close all" may end on the page where it started, and that page needs its tag
-  // again.
+  // Changes with each navigation. "Close all" may end on the page where it started, and that page needs its tag again.
   const visitKey = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
   useEffect(() => {

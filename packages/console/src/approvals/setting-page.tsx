@@ -21,8 +21,7 @@ import "#forms/ask-dialog.css";
 const PAUSE_MS = 500;
 
 /**
- * Shows how many recent changes would have needed a reason or a code at this threshold. Loads after a pause in
- * typing.
+ * Shows how many recent changes would have needed a reason or a code at this threshold. Loads after a pause in typing.
  */
 function Asked({ band, value }: { band: BandKey; value: string }) {
   const { t } = useTranslation("stop");

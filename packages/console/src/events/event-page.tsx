@@ -62,8 +62,7 @@ function useEventLists(tab: string, search: EventSearch, paging: { page: number;
 }
 
 /**
- * Returns the totals of the open tab, without reversed and voided rows. If the list fails, the totals are 0 (spec
- * §8).
+ * Returns the totals of the open tab, without reversed and voided rows. If the list fails, the totals are 0 (spec §8).
  */
 function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: string) {
   if (tab === BET_TAB) {

@@ -50,8 +50,7 @@ interface MendDialogProps {
 }
 
 /**
- * Settles differences with a reason. The operator adopts the wallet's result or accepts the differences (behaviour
- * §6).
+ * Settles differences with a reason. The operator adopts the wallet's result or accepts the differences (behaviour §6).
  */
 function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);

@@ -28,9 +28,7 @@ export const APPROVAL_STATES = [
 ] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/**
- * The planned effect of the change: its audit rows. New ids are left out, because each run makes other ids.
- */
+/** The planned effect of the change: its audit rows. New ids are left out, because each run makes other ids. */
 const planned = z.extend(
   z.pick(auditRow, {
     action: true,
@@ -40,9 +38,7 @@ const planned = z.extend(
     before: true,
     after: true,
   }),
-  /**
-   * A digest of the players and records of this row, because an account may belong to another player later.
-   */
+  /** A digest of the players and records of this row, because an account may belong to another player later. */
   { about: z.nullable(plain()) },
 );
 

@@ -43,9 +43,7 @@ export const setting = z.object({
 });
 export type Setting = z.output<typeof setting>;
 
-/**
- * Returns true if fewer changes need a proof with `to` than with `from`. Returns false for an invalid value.
- */
+/** Returns true if fewer changes need a proof with `to` than with `from`. Returns false for an invalid value. */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
   const [was, is] = [parseCents(from), parseCents(to)];
   if (key === "goods_value") {

@@ -6,9 +6,8 @@ import { DRAW_LIMITS, EXCLUSION_KINDS } from "#platform/codes";
 import { houseMoney, plain, playerAmount, words } from "#platform/marks";
 
 /**
- * Whether a deposit or bet counts, or why it does not count. A row may be outside the condition window,
- * cancelled, on another platform, or below the value of a rule for single rows; or a rule that counts once
- * was met before.
+ * Whether a deposit or bet counts, or why it does not count. A row may be outside the condition window, cancelled, on
+ * another platform, or below the value of a rule for single rows; or a rule that counts once was met before.
  */
 export const VERDICTS = [
   "counted",
@@ -93,10 +92,7 @@ export const standing = z.object({
   /** With the gate `excluded`: the active exclusion that lasts longest. `until` null means no end. */
   exclusion: z.nullable(z.object({ kind: z.enum(EXCLUSION_KINDS), until: z.nullable(plain()) })),
   reason: z.enum(CHANCE_REASONS),
-  /**
-   * The number of rows that the reason is about. `amount` is their sum, the largest amount or the nearest
-   * amount.
-   */
+  /** The number of rows that the reason is about. `amount` is their sum, the largest amount or the nearest amount. */
   count: z.int(),
   amount: z.nullable(playerAmount()),
   /** With `outside_window`: the time of the nearest row. `side` is its side of the window. */
@@ -163,10 +159,7 @@ const explainedDraw = z.object({
   extra_time_id: z.nullable(z.int()),
 });
 
-/**
- * Rows that the list leaves out, all older than the listed rows. `amount` and `draws` include only rows that
- * count.
- */
+/** Rows that the list leaves out, all older than the listed rows. `amount` and `draws` include only rows that count. */
 const unlisted = z.object({ count: z.int(), amount: playerAmount(), draws: z.int() });
 
 /** Rows in the window of the kind that the rule does not count. */

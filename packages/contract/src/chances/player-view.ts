@@ -48,8 +48,7 @@ export const playerHead = z.object({
   /** Start of the payout stop; null if payouts are not stopped. */
   payouts_stopped_since: z.nullable(plain()),
   /**
-   * The rounds that run now, in the order of `byInvolvement`. If no round runs, only the latest round that
-   * has started.
+   * The rounds that run now, in the order of `byInvolvement`. If no round runs, only the latest round that has started.
    */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });

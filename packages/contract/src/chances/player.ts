@@ -32,10 +32,7 @@ export const drawInfoQuery = z
     nameWithDay(),
   );
 
-/**
- * The player info dialog. Field names keep the spelling of the specification, also where it is wrong (spec
- * §3).
- */
+/** The player info dialog. Field names keep the spelling of the specification, also where it is wrong (spec §3). */
 export const playerInfo = z.object({
   /** Sum of the valid deposits of the day. */
   vaildAmount: playerAmount(),

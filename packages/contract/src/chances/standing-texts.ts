@@ -1,7 +1,4 @@
-/**
- * Texts of the sentence that explains why a player can or cannot draw, for console and platform (behaviour
- * §4).
- */
+/** Texts of the sentence that explains why a player can or cannot draw, for console and platform (behaviour §4). */
 const zh = {
   sentence_end: "。",
   sentence_join: "；",

@@ -1,7 +1,4 @@
-/**
- * What a platform's page shows its player: prizes, chances left with the reason, and the last draws
- * (platform-api).
- */
+/** What a platform's page shows its player: prizes, chances left with the reason, and the last draws (platform-api). */
 import * as z from "zod/mini";
 import { drawAnswer, roundChances } from "./draw.ts";
 import { explainedExtra, explanation } from "#chances/explanation";

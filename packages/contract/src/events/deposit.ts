@@ -1,6 +1,4 @@
-/**
- * What operators see of deposits (spec §2, §3; behaviour §11). The calls of ingest.ts create the deposits.
- */
+/** What operators see of deposits (spec §2, §3; behaviour §11). The calls of ingest.ts create the deposits. */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { arrivalShape, eventFilterShape, nameWithDay } from "./event.ts";
@@ -17,8 +15,7 @@ export const deposit = z.object({
   ...arrivalShape,
   order_no: plain(),
   /**
-   * Any number is valid: the console shows an unlisted code as unknown, so one code cannot make the whole
-   * list fail.
+   * Any number is valid: the console shows an unlisted code as unknown, so one code cannot make the whole list fail.
    */
   channel: z.int(),
   client: z.int(),

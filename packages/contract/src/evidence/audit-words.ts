@@ -203,10 +203,7 @@ export function fieldWord(field: string, language: Language): string | null {
   );
 }
 
-/**
- * Returns the name of a download and the number in its address, such as `活动对账表 41`; null for an unknown
- * address.
- */
+/** Returns the name of a download and the number in its address, such as `活动对账表 41`; null for an unknown address. */
 export function downloadWord(path: string, language: Language): string | null {
   const word = fieldWord(`download ${path.replace(/\d+/, "{id}")}`, language);
   return word === null ? null : [word, ...(/\d+/.exec(path) ?? [])].join(" ");

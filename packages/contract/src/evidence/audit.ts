@@ -40,10 +40,7 @@ const filter = {
   actor: z.optional(filterText()),
   action: z.optional(filterText()),
   object_type: z.optional(filterText()),
-  /**
-   * With `object_type`: rows about this object, also rows about several objects. The account identifies a
-   * player.
-   */
+  /** With `object_type`: rows about this object, also rows about several objects. The account identifies a player. */
   object_id: z.optional(filterText()),
   outcome: z.optional(z.enum(AUDIT_OUTCOMES, { error: "not_in_set" })),
   request_id: z.optional(filterText()),

@@ -1,7 +1,4 @@
-/**
- * Evidence for platforms: the receipt of one draw, and the signed blocks of the chain (platform-api;
- * behaviour §5).
- */
+/** Evidence for platforms: the receipt of one draw, and the signed blocks of the chain (platform-api; behaviour §5). */
 import * as z from "zod/mini";
 import { externalId, wholeNumber } from "#platform/fields";
 import { CHECKPOINTS_DEFAULT, CHECKPOINTS_MAX } from "#platform/limits";
@@ -55,17 +52,13 @@ export const receiptRoutes = {
     params: z.object({ request_id: externalId() }),
     data: z.object({
       facts,
-      /**
-       * The salt that leads from the `player_id` to `facts.player`; null after the erasure of the player.
-       */
+      /** The salt that leads from the `player_id` to `facts.player`; null after the erasure of the player. */
       salt: z.nullable(hash()),
       /** Position of the record in its block, starting at 0. */
       index: z.int(),
       /** Number of records in the block. */
       size: z.int(),
-      /**
-       * The audit path: sibling hashes from the leaf to the root (RFC 6962 §2.1.1), joined without separator.
-       */
+      /** The audit path: sibling hashes from the leaf to the root (RFC 6962 §2.1.1), joined without separator. */
       path: z.string().register(z.globalRegistry, { pattern: "^([0-9a-f]{64})*$" }),
       block: checkpoint,
     }),

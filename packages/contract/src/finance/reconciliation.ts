@@ -9,10 +9,9 @@ import { idList } from "#records/record";
 import { operator, route } from "#platform/route";
 
 /**
- * Kinds of differences. `missing`: we count the payout as paid, but the statement does not list it. `extra`:
- * the statement lists a payout that we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both
- * sides list the payout with different values. `stale_status`: the wallet has paid, but we do not count the
- * payout as paid.
+ * Kinds of differences. `missing`: we count the payout as paid, but the statement does not list it. `extra`: the
+ * statement lists a payout that we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both sides list the
+ * payout with different values. `stale_status`: the wallet has paid, but we do not count the payout as paid.
  */
 export const BREAK_KINDS = [
   "missing",

@@ -113,9 +113,7 @@ export type Sheet = z.output<typeof sheet>;
 export type SheetFigures = Pick<Sheet, keyof typeof figures>;
 
 const [paid, pending, ...others] = SHEET_LINES;
-/**
- * The figures in display order. Sheet and files show physical prizes to deliver apart from payouts to pay.
- */
+/** The figures in display order. Sheet and files show physical prizes to deliver apart from payouts to pay. */
 export const SHOWN_FIGURES = ["drawn", paid, pending, "to_deliver", ...others] as const;
 
 /** Returns the shown figures, added up over these prizes. Only physical prizes have the price 0. */

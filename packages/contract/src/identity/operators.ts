@@ -1,7 +1,4 @@
-/**
- * Operators of the console, their sessions, and what operators may change in their own account (behaviour
- * §9).
- */
+/** Operators of the console, their sessions, and what operators may change in their own account (behaviour §9). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, id, name, optionalCode } from "#platform/fields";

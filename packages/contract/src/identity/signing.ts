@@ -29,10 +29,7 @@ export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }
 
-/**
- * Returns the headers of a signed call. `hmac` returns the hex HMAC-SHA256 of a text with the caller's
- * secret.
- */
+/** Returns the headers of a signed call. `hmac` returns the hex HMAC-SHA256 of a text with the caller's secret. */
 export function signatureHeaders(
   key: string,
   parts: SigningParts,

@@ -16,10 +16,7 @@ export interface PayoutCall {
   readonly created_at: string;
 }
 
-/**
- * A wallet's result for one payout. A response that does not match this schema proves nothing about the
- * payout.
- */
+/** A wallet's result for one payout. A response that does not match this schema proves nothing about the payout. */
 export const payoutWord = z.object({
   status: z.enum(["paid", "refused", "processing"]),
   trans_sn: z.string(),

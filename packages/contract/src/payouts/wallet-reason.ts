@@ -17,10 +17,7 @@ const ZH: Readonly<Record<string, string>> = {
 /** Usual reasons of wallets never name a player. */
 export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
 
-/**
- * Returns the reason in words. Unusual reasons, and all wallet reasons in English, stay as the wallet gave
- * them.
- */
+/** Returns the reason in words. Unusual reasons, and all wallet reasons in English, stay as the wallet gave them. */
 export function walletReason(reason: string, language: Language): string {
   const check = CHECK_REASONS.find((name) => name === reason);
   const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;

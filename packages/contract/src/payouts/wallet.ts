@@ -5,8 +5,7 @@ import { route, unattended } from "#platform/route";
 
 export const walletHealth = z.object({
   /**
-   * Set while the wallet does not respond to payments or queries and payouts wait for it; null while the
-   * wallet works.
+   * Set while the wallet does not respond to payments or queries and payouts wait for it; null while the wallet works.
    */
   trouble: z.nullable(
     z.object({

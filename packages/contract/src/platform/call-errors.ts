@@ -1,7 +1,4 @@
-/**
- * Errors of calls, sign-in, operators, platform keys and approvals; promotion-errors.ts contains the other
- * errors.
- */
+/** Errors of calls, sign-in, operators, platform keys and approvals; promotion-errors.ts contains the other errors. */
 
 /**
  * The code of the envelope and the text in both languages. A few errors add an HTTP status that differs from

@@ -73,8 +73,7 @@ export const AWARD_STATUS = { sending: 0, success: 1, failed: 2 } as const;
 export type AwardStatus = (typeof AWARD_STATUS)[keyof typeof AWARD_STATUS];
 
 /**
- * The payout state that a player sees. `processing` covers all states in which money may still arrive from
- * the wallet.
+ * The payout state that a player sees. `processing` covers all states in which money may still arrive from the wallet.
  */
 export const PLAYER_STATES = [
   "processing",
@@ -139,9 +138,8 @@ export const PLAYER_STATE_OF = byState(({ playerState }) => playerState);
 export type ContestedState = Extract<PayoutState, "refused" | "closed">;
 
 /**
- * Why somebody has to check a payout (behaviour §6). `unanswered`: for a day nobody has known whether the
- * wallet paid. `past_retention`: the wallet no longer remembers the first attempt, so a retry could pay
- * twice.
+ * Why somebody has to check a payout (behaviour §6). `unanswered`: for a day nobody has known whether the wallet paid.
+ * `past_retention`: the wallet no longer remembers the first attempt, so a retry could pay twice.
  */
 export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
 export type CheckReason = (typeof CHECK_REASONS)[number];

@@ -133,10 +133,7 @@ export function isOutsideYears(text: string): boolean {
   return readingOf(full) !== null && givenReading(full) === null;
 }
 
-/**
- * Returns the first instant of a business day and of the next day. Throws RangeError if `date` is not a real
- * day.
- */
+/** Returns the first instant of a business day and of the next day. Throws RangeError if `date` is not a real day. */
 export function dayBounds(date: string, timeZone: string): { start: Date; end: Date } {
   const start = parseDateTime(`${date} 00:00:00`, timeZone);
   const noon = givenReading(`${date} 12:00:00`);

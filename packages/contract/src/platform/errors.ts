@@ -1,7 +1,6 @@
 /**
- * Errors that a caller may see. Code throws a key as AppError, or maps a database constraint to a key.
- * Operator calls get `code` and `key` in the envelope; platform calls get an HTTP status and `code` in a
- * problem document.
+ * Errors that a caller may see. Code throws a key as AppError, or maps a database constraint to a key. Operator calls
+ * get `code` and `key` in the envelope; platform calls get an HTTP status and `code` in a problem document.
  */
 import { CALL_ERRORS } from "./call-errors.ts";
 import type { ErrorRow } from "./call-errors.ts";
@@ -110,9 +109,7 @@ export function found<T>(
   return value;
 }
 
-/**
- * Makes the error for bad input, with errors by field. The first of them is also the message (behaviour §1).
- */
+/** Makes the error for bad input, with errors by field. The first of them is also the message (behaviour §1). */
 export function badInput(faults: readonly [FieldFault, ...FieldFault[]]): AppError {
   return new AppError("bad_input", { first: faults[0].msg }, { errors: faults });
 }

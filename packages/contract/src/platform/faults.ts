@@ -20,10 +20,7 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
 /** Display names of fields; a field without a display name keeps its API name. */
 type Labels = Readonly<Record<string, string>>;
 
-/**
- * Returns the label of a field or of a list column. In a list, the label includes the position, starting at
- * 1.
- */
+/** Returns the label of a field or of a list column. In a list, the label includes the position, starting at 1. */
 function shownAs(field: string, labels: Labels): string {
   const [head = "", at, column = head] = field.split(".");
   const label = Object.hasOwn(labels, column) ? labels[column] : undefined;
@@ -51,9 +48,7 @@ function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[]
   return [{ field: named, msg: text(key, language, { field: shown, ...values }) }];
 }
 
-/**
- * Returns at least one error. The errors are in the order of the schema's fields; unknown fields come last.
- */
+/** Returns at least one error. The errors are in the order of the schema's fields; unknown fields come last. */
 export function faultsOf(
   issues: readonly Issue[],
   language: Language = "zh",

@@ -21,9 +21,8 @@ export function say(key: TextKey, values: Readonly<Record<string, string | numbe
 }
 
 /**
- * Control characters, lone surrogates, direction overrides, and the two characters that mark players in
- * stored texts (server/platform/player-names.ts). The server rejects them, also in files and in the wallet's
- * responses.
+ * Control characters, lone surrogates, direction overrides, and the two characters that mark players in stored texts
+ * (server/platform/player-names.ts). The server rejects them, also in files and in the wallet's responses.
  */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ue000\ue001\ufffe\uffff]/u;
 
@@ -108,8 +107,7 @@ export function trimmedText(key: TextKey, max: number) {
 }
 
 /**
- * A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names
- * look alike.
+ * A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names look alike.
  */
 export function name(key: TextKey, max: number) {
   const visible = trimmedText(key, max).check(
@@ -140,10 +138,7 @@ export function accountName() {
   return marked("account", trimmedText("enter_account", NAME_LENGTH_MAX));
 }
 
-/**
- * A one-time code. A call without a code gets a request for the code, and this does not count as a wrong
- * code.
- */
+/** A one-time code. A call without a code gets a request for the code, and this does not count as a wrong code. */
 export const optionalCode = () =>
   z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
 
@@ -309,10 +304,7 @@ function noDate(key: TextKey) {
       : key;
 }
 
-/**
- * A local date and time of the business time zone. The value stays text; the server converts it to an
- * instant.
- */
+/** A local date and time of the business time zone. The value stays text; the server converts it to an instant. */
 export function dateTime(missing: TextKey = "not_a_date_time") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
@@ -330,9 +322,8 @@ export function timeOfDay() {
 }
 
 /**
- * Who saved an object last and when, so that two operators notice that they edit it at the same time. Null if
- * no audit row says this. The field is separate, because older clients send back all fields that they have
- * read.
+ * Who saved an object last and when, so that two operators notice that they edit it at the same time. Null if no audit
+ * row says this. The field is separate, because older clients send back all fields that they have read.
  */
 export const lastSave = z.nullable(z.object({ by: plain(), at: plain() }));
 export type LastSave = z.output<typeof lastSave>;

@@ -43,10 +43,7 @@ export const IDS_PER_CALL_MAX = 10_000;
 /** The hours of a leap year. */
 export const EXCLUSION_HOURS_MAX = 366 * 24;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
-/**
- * A preview warns if the account got an extra time in the same group within this number of hours (behaviour
- * §3).
- */
+/** A preview warns if the account got an extra time in the same group within this number of hours (behaviour §3). */
 export const GRANTED_BEFORE_HOURS = 24;
 export const INGEST_ROWS_MAX = 5_000;
 export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
@@ -84,10 +81,7 @@ export const TOAST_MS = 5_000;
 
 /** The code of the previous or the next step is also valid (behaviour §9). */
 export const TOTP_STEP_SECONDS = 30;
-/**
- * Password length in characters. No other password rules exist, because only the length makes a password
- * strong.
- */
+/** Password length in characters. No other password rules exist, because only the length makes a password strong. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 export const LOGIN_FAILURES_MAX = 10;

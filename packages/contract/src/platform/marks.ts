@@ -1,8 +1,7 @@
 /**
- * A mark says what a text in a call or response tells about players (behaviour §3, §9). Every text in an
- * operator's response needs a mark (marks.test.ts checks this). The server uses the marks to mask texts, and
- * hides a text without a mark. In an operator's call the marks show which texts the server must store as
- * references to players.
+ * A mark says what a text in a call or response tells about players (behaviour §3, §9). Every text in an operator's
+ * response needs a mark (marks.test.ts checks this). The server uses the marks to mask texts, and hides a text without
+ * a mark. In an operator's call the marks show which texts the server must store as references to players.
  */
 import * as z from "zod/mini";
 
@@ -13,14 +12,9 @@ export const MARKS = [
   "money",
   /** The account or the id of a player. */
   "account",
-  /**
-   * What a player deposited, bet or won. Also sums of such amounts, because a sum may include only one
-   * player.
-   */
+  /** What a player deposited, bet or won. Also sums of such amounts, because a sum may include only one player. */
   "amount",
-  /**
-   * Text by people, platforms or wallets, or JSON with such text. The text may name a player or an amount.
-   */
+  /** Text by people, platforms or wallets, or JSON with such text. The text may name a player or an amount. */
   "words",
   /** Like `words`, but the usual reasons of wallets and checks are safe to show. */
   "reason",

@@ -38,9 +38,7 @@ export function notPermitted(permission: Permission): AppError {
 const READ = ["activity.read", "pool.read", "record.read", "player.read"] as const;
 const SEE = ["account.see", "amount.see"] as const;
 
-/**
- * Permissions of each role. An operator with several roles has the permissions of all of them (behaviour §9).
- */
+/** Permissions of each role. An operator with several roles has the permissions of all of them (behaviour §9). */
 export const ROLES = {
   admin: PERMISSIONS,
   operations: [

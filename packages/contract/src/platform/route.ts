@@ -25,10 +25,7 @@ export type Auth =
       readonly permission: Permission | "signed_in";
       /** A second permission that the call needs. */
       readonly also?: Permission;
-      /**
-       * The console makes this call without action of the operator, so the call does not keep the session
-       * alive.
-       */
+      /** The console makes this call without action of the operator, so the call does not keep the session alive. */
       readonly unattended?: true;
     }
   | { readonly by: "key"; readonly scope: Scope };
@@ -119,10 +116,7 @@ export function operator(permitted: Permitted, access: Access, proof: Proof | nu
   return { auth: authOf(permitted), access, proof };
 }
 
-/**
- * A read call that the console repeats without action of the operator, so the call does not keep the session
- * alive.
- */
+/** A read call that the console repeats without action of the operator, so the call does not keep the session alive. */
 export function unattended<const A extends Reading>(permitted: Permitted, access: A) {
   const auth: Auth = { ...authOf(permitted), unattended: true };
   return { auth, access, proof: null };

@@ -287,9 +287,7 @@ export function isTextKey(key: string): key is TextKey {
   return key in TEXTS.zh;
 }
 
-/**
- * Returns English if `Accept-Language` starts with English, otherwise Chinese, the default (behaviour §8).
- */
+/** Returns English if `Accept-Language` starts with English, otherwise Chinese, the default (behaviour §8). */
 export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trim().toLowerCase().startsWith("en") === true ? "en" : "zh";
 }

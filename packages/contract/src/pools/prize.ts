@@ -1,6 +1,4 @@
-/**
- * Prize of a pool: weight, stock, price. A price of 0.00 means a physical prize (spec §3, §5; behaviour §3).
- */
+/** Prize of a pool: weight, stock, price. A price of 0.00 means a physical prize (spec §3, §5; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -58,9 +56,7 @@ const formShape = {
 
 export const prizeCreate = z.strictObject(formShape);
 export type PrizeForm = z.output<typeof prizeCreate>;
-/**
- * Body of update. A stale `version` returns 409, so a save cannot undo stock that was added in the meantime.
- */
+/** Body of update. A stale `version` returns 409, so a save cannot undo stock that was added in the meantime. */
 export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),

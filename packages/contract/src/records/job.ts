@@ -50,9 +50,7 @@ export const job = z.object({
   outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
   /** Number of refused payouts by the wallet's reason ("" if there is no reason), most frequent first. */
   reasons: z.array(z.object({ reason: walletWords(), count: z.int() })),
-  /**
-   * What `retry` would repeat: the number of refused payouts and payouts to check, or 1 for a failed file.
-   */
+  /** What `retry` would repeat: the number of refused payouts and payouts to check, or 1 for a failed file. */
   retryable: z.int(),
   /** Null if there is no file, or if the caller may no longer read the file. */
   file_name: z.nullable(plain()),

@@ -33,9 +33,7 @@ export const record = z.object({
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
   fail_reason: z.nullable(walletWords()),
-  /**
-   * Why somebody has to check the payout, or why an operator closed the payout without the wallet's response.
-   */
+  /** Why somebody has to check the payout, or why an operator closed the payout without the wallet's response. */
   check_reason: z.nullable(z.enum(CHECK_REASONS)),
   /** Text by the operator who marked the prize as delivered or closed the payout. */
   note: z.nullable(words()),
@@ -46,8 +44,7 @@ export const record = z.object({
   created_at: plain(),
   paid_at: z.nullable(plain()),
   /**
-   * The time since which the outcome is unknown. Null if the outcome is known, or if nobody has asked the
-   * wallet yet.
+   * The time since which the outcome is unknown. Null if the outcome is known, or if nobody has asked the wallet yet.
    */
   unknown_since: z.nullable(plain()),
   /** True if the payout is queued and an active exclusion of the player stops it (behaviour §6). */
@@ -101,10 +98,7 @@ const filterShape = {
   type: z.optional(numberCode(PLATFORM_CODES)),
   trans_sn: z.optional(filterText()),
   payout_state: z.optional(stateList()),
-  /**
-   * Code of a drawn prize, one for each round, name and price. The counts of records use this code (behaviour
-   * §11).
-   */
+  /** Code of a drawn prize, one for each round, name and price. The counts of records use this code (behaviour §11). */
   drawn_prize: z.optional(id()),
 };
 

@@ -1,6 +1,4 @@
-/**
- * An activity, also called round, is one period in which players draw (spec §2, §3, §5; behaviour §3, §11).
- */
+/** An activity, also called round, is one period in which players draw (spec §2, §3, §5; behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import {
@@ -60,9 +58,7 @@ export const activity = z.object({
   rounds_status: z.literal([0, 1]),
   /** Maximum number of draws of one player in the round; null means no limit. */
   draws_max: z.nullable(z.int()),
-  /**
-   * Maximum number of draws of one player on the business day, in all rounds together; null means no limit.
-   */
+  /** Maximum number of draws of one player on the business day, in all rounds together; null means no limit. */
   day_draws_max: z.nullable(z.int()),
   /** Only bets on these platforms count; null means all platforms. */
   platforms: z.nullable(z.array(z.literal(PLATFORM_CODES))),

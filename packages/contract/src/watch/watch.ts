@@ -1,7 +1,6 @@
 /**
- * The overview (running rounds, open tasks) and the board of a round (behaviour §15). Each figure is the
- * total of a list with the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the
- * first watched minute.
+ * The overview (running rounds, open tasks) and the board of a round (behaviour §15). Each figure is the total of a
+ * list with the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first watched minute.
  */
 import * as z from "zod/mini";
 import { listedActivity } from "#rounds/activity";
@@ -38,8 +37,7 @@ export type Figure = z.output<typeof figure>;
 const ofPlayers = z.extend(figure, { amount: playerAmount() });
 
 /**
- * Records with the filter of the surrounding comment. All figures except `drawn` add `payout_state=` of
- * FIGURE_STATES.
+ * Records with the filter of the surrounding comment. All figures except `drawn` add `payout_state=` of FIGURE_STATES.
  */
 const outcomesAs = <F extends typeof figure>(of: F) => {
   const drawn = { drawn: of, paid: of, open: of, closed: of, waiting: of };

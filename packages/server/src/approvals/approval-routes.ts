@@ -84,10 +84,7 @@ function shown(
 }
 
 export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approvalRoutes> {
-  /**
-   * Approves one change. Call this in id order, so that two operators who approve the same changes cannot
-   * deadlock.
-   */
+  /** Approves one change. Call this in id order, so that two operators who approve the same changes cannot deadlock. */
   async function approve(call: WriteCallOf<"approve">, id: number) {
     const operator = signedIn(call.operator);
     const row = await lockApproval(call.tx, viewerOf(operator, mounted), id);

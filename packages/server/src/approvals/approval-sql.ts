@@ -24,10 +24,7 @@ const MADE = new Set(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the value without new ids, times and counts. `was` is the old value; entries of a list are
- * matched by id.
- */
+/** Returns the value without new ids, times and counts. `was` is the old value; entries of a list are matched by id. */
 function withoutMade(value: unknown, was: unknown): unknown {
   if (Array.isArray(value)) {
     const idOf = (one: unknown) => (one as Fields | null)?.["id"];
@@ -187,10 +184,7 @@ export interface Administrator {
   readonly disabled: boolean;
   /** Whether the account has an authenticator. */
   readonly bound: boolean;
-  /**
-   * Hours until an account that was created or reset may approve, rounded up. Null: the account may approve
-   * now.
-   */
+  /** Hours until an account that was created or reset may approve, rounded up. Null: the account may approve now. */
   readonly fresh_hours: number | null;
 }
 
@@ -217,8 +211,7 @@ export async function selectAdministrators(
 }
 
 /**
- * The caller and the calls that the caller may make. A viewer sees changes by these calls and the viewer's
- * own changes.
+ * The caller and the calls that the caller may make. A viewer sees changes by these calls and the viewer's own changes.
  */
 export interface Viewer {
   readonly id: number;
@@ -266,10 +259,7 @@ export async function selectApprovals(
   return { rows, total };
 }
 
-/**
- * Returns how many changes the viewer may approve, and which changes of the viewer were decided in the last
- * day.
- */
+/** Returns how many changes the viewer may approve, and which changes of the viewer were decided in the last day. */
 export async function selectNews(db: Db, viewer: Viewer) {
   const rows = await db
     .selectFrom("approval as a")

@@ -97,8 +97,7 @@ const file = (price: string) => () => {
 };
 
 /**
- * 60 players have 66 unused draws in each round. Another player has just drawn 84 times, and the payouts
- * were refused.
+ * 60 players have 66 unused draws in each round. Another player has just drawn 84 times, and the payouts were refused.
  */
 beforeAll(async () => {
   world = await makeWorld(t.db, a.services.secrets);

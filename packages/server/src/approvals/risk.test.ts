@@ -1,7 +1,6 @@
 /**
- * The cost that a caller sees equals an independent valuation of the rows before and after the change. No
- * order of changes costs more than one person may risk alone (behaviour §16). `npm run prove -- risk`:
- * 3,000.
+ * The cost that a caller sees equals an independent valuation of the rows before and after the change. No order of
+ * changes costs more than one person may risk alone (behaviour §16). `npm run prove -- risk`: 3,000.
  */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Envelope } from "@red/contract/platform/envelope";
@@ -175,9 +174,8 @@ interface Moment {
 }
 
 /**
- * Checks that the changes between the first and the last moment cost no more than one person may risk.
- * Granted draws count only while stock lasts: if the mean cost of a draw has grown since the grant, pieces
- * would count twice.
+ * Checks that the changes between the first and the last moment cost no more than one person may risk. Granted draws
+ * count only while stock lasts: if the mean cost of a draw has grown since the grant, pieces would count twice.
  */
 function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
@@ -307,8 +305,7 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
 };
 
 /**
- * Makes a round that gives one draw for each 120.00 to players who deposited 100.00. Its pool has one
- * expensive prize.
+ * Makes a round that gives one draw for each 120.00 to players who deposited 100.00. Its pool has one expensive prize.
  */
 async function makePlain(draws_max: number | null): Promise<void> {
   await clearInstallation(t);

@@ -79,8 +79,7 @@ export async function insertRisked(
 }
 
 /**
- * Returns the changes of the last `ASKED_DAYS` with the cents that count for this threshold, by person,
- * oldest first.
+ * Returns the changes of the last `ASKED_DAYS` with the cents that count for this threshold, by person, oldest first.
  */
 export async function selectPastChanges(db: Db, key: BandKey): Promise<PastChange[]> {
   const cents = key === "guard_sum" ? "code_cents" : "cents";

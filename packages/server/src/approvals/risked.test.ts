@@ -1,7 +1,4 @@
-/**
- * Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour
- * §16).
- */
+/** Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour §16). */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { Needs } from "@red/contract/approvals/guard";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";

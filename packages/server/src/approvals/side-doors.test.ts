@@ -119,10 +119,7 @@ const GATED: Readonly<Record<string, Way>> = {
   "raising the band first": raiseBand,
 };
 
-/**
- * All redctl commands. TYPED lists the commands that wait, and FREE gives the reason why the others do not
- * wait.
- */
+/** All redctl commands. TYPED lists the commands that wait, and FREE gives the reason why the others do not wait. */
 const TYPED =
   "admin create by-redctl, admin roles looker support, admin enable looker, keys create x --scopes draw, payouts release, players erase erased --yes, config set band_second off".split(
     ", ",

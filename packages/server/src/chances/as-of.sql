@@ -1,7 +1,6 @@
--- The tables that an explanation reads, as they were known at a past time (behaviour §4).
--- as-of-sql.ts puts this schema first in the search path, so the queries for the present also work
--- for the past. Tables without a view here have no past state that matters. A migration that drops
--- a column or changes its type must drop this schema first.
+-- The tables that an explanation reads, as they were known at a past time (behaviour §4). as-of-sql.ts puts this schema
+-- first in the search path, so the queries for the present also work for the past. Tables without a view here have no
+-- past state that matters. A migration that drops a column or changes its type must drop this schema first.
 drop schema if exists as_of cascade;
 create schema as_of;
 
@@ -66,8 +65,7 @@ select p.player_key, p.player_id, p.user_name, p.user_name_key, p.version, p.cre
   case when p.blocked_at <= as_of.statement_timestamp() then p.blocked_at end as blocked_at
 from public.player p where p.created_at <= as_of.statement_timestamp();
 
--- The rule that was in force at that time. Both ids are compared, so that a search by id reads one
--- round.
+-- The rule that was in force at that time. Both ids are compared, so that a search by id reads one round.
 create view as_of.activity as
 select r.*
 from public.activity a

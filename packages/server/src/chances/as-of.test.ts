@@ -1,7 +1,6 @@
 /**
- * Answers about a past time must equal the answers that the system gave at that time. Runs random
- * actions, notes live answers in between, and asks for them again at the end. `npm run prove --
- * as-of` checks 10,000 answers.
+ * Answers about a past time must equal the answers that the system gave at that time. Runs random actions, notes live
+ * answers in between, and asks for them again at the end. `npm run prove -- as-of` checks 10,000 answers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatDateTime } from "@red/contract/platform/datetime";
@@ -88,9 +87,7 @@ async function makeWorld() {
   return { pool_name, names, rounds: await Promise.all(makes), players };
 }
 
-/**
- * Actions that change what a player may draw. A rejected action changes nothing, which is fine too.
- */
+/** Actions that change what a player may draw. A rejected action changes nothing, which is fine too. */
 function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof makeWorld>>) {
   const queue = drawQueue(t.db);
   const sent: (ReturnType<typeof depositOf> | ReturnType<typeof betOf>)[] = [];
@@ -286,8 +283,7 @@ test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_
         const { total, already, remain, limited_by } = live;
         const chances = await reader.read(...ask);
         const after = await selectClock(t.db);
-        // Everything begins or ends at a full second, so an answer is not unique if a second ends
-        // during the reads.
+        // Everything begins or ends at a full second, so an answer is not unique if a second ends during the reads.
         if (Math.floor(at.getTime() / 1_000) === Math.floor(after.getTime() / 1_000)) {
           expect(chances).toMatchObject({ total, already, remain, limited_by });
           noted.push({ ask, at, live });

@@ -1,13 +1,12 @@
--- Returns the inputs for the chances of players in a round, in one view of the database: the round,
--- and JSON arrays. There is one array per player and usable extra time of the round's group; a
--- player without extra times has one array. Each array contains: position in p_player_ids (from 1),
--- player_key, version, draw_version, 1 if blocked or 2 if excluded, number of records in the round,
--- number of records on extra times, number of records of the day in all rounds (0 unless the round
--- limits it; p_days as in draws_of_day), then id and expiry in ms of the extra time. Returns no row
--- if the round does not exist or is deleted; skips unknown players. The draws of a player in a
--- round are numbered from 1 without gaps, so the last number is their count. The generic plan
--- avoids planning at each call, which takes longer than the reads. The plan may date from when the
--- tables were empty, so the limits force one index look-up per player.
+-- Returns the inputs for the chances of players in a round, in one view of the database: the round, and JSON arrays.
+-- There is one array per player and usable extra time of the round's group; a player without extra times has one array.
+-- Each array contains: position in p_player_ids (from 1), player_key, version, draw_version, 1 if blocked or 2 if
+-- excluded, number of records in the round, number of records on extra times, number of records of the day in all
+-- rounds (0 unless the round limits it; p_days as in draws_of_day), then id and expiry in ms of the extra time. Returns
+-- no row if the round does not exist or is deleted; skips unknown players. The draws of a player in a round are
+-- numbered from 1 without gaps, so the last number is their count. The generic plan avoids planning at each call, which
+-- takes longer than the reads. The plan may date from when the tables were empty, so the limits force one index look-up
+-- per player.
 create or replace function chance_inputs(p_rounds_id bigint, p_player_ids text[], p_days timestamptz[])
 returns table (round jsonb, players text)
 language plpgsql stable

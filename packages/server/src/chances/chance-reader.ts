@@ -143,10 +143,7 @@ export function roundOf({ round }: ChanceInputs): DrawnRound | null {
   return { ...round, ...Object.fromEntries(instants) } as unknown as DrawnRound;
 }
 
-/**
- * Returns the players of `chance_inputs` by their `player_id`. `player_ids` is the argument of that
- * call.
- */
+/** Returns the players of `chance_inputs` by their `player_id`. `player_ids` is the argument of that call. */
 export async function playersOf(
   db: Db,
   inputs: ChanceInputs,

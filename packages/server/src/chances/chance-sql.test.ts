@@ -31,9 +31,7 @@ async function roundOf(id: number): Promise<ChanceRound> {
   return (await selectRound(t.db, id)) as ChanceRound;
 }
 
-/**
- * Returns the chances of a player as the console explains them, without the cache of the reader.
- */
+/** Returns the chances of a player as the console explains them, without the cache of the reader. */
 async function selectChances(round: ChanceRound, player_key: number) {
   const player = { player_key, blocked: false };
   const { chances, missing_cents } = await selectStanding(t.db, round, player, ZONE);

@@ -49,9 +49,8 @@ export async function selectEarningFacts(
 }
 
 /**
- * Returns the used chances of the player in the round and the remaining extra times of the group,
- * by the clock of the database. A record and the mark of its extra time are written in one
- * transaction, so counting the records is enough.
+ * Returns the used chances of the player in the round and the remaining extra times of the group, by the clock of the
+ * database. A record and the mark of its extra time are written in one transaction, so counting the records is enough.
  */
 export async function selectChanceUse(
   db: Db,
@@ -85,10 +84,7 @@ export function daysAround(timeZone: string, now: Date = new Date()): string[] {
   return [yesterday.start, today.start, today.end, tomorrow.end].map((at) => at.toISOString());
 }
 
-/**
- * Returns the number of draws of the player today in all rounds, or 0 if the round has no daily
- * limit.
- */
+/** Returns the number of draws of the player today in all rounds, or 0 if the round has no daily limit. */
 export async function selectDrawnToday(
   db: Db,
   { day_draws_max }: DrawLimits,
@@ -108,9 +104,6 @@ export async function selectDrawnToday(
 }
 
 export interface PlayerChances extends Chances {
-  /**
-   * Null if no amount can earn another chance: the maximum of the rule is reached, or its window is
-   * over.
-   */
+  /** Null if no amount can earn another chance: the maximum of the rule is reached, or its window is over. */
   readonly next: { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null;
 }

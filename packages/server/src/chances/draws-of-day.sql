@@ -1,10 +1,9 @@
--- Counts the draws of players on the business day of p_at (behaviour §4): one row per player and
--- round with such draws, including deleted rounds. p_days are the starts of the days around p_at in
--- the time zone of the caller; raises RP001 if p_at is not in one of these days. A round can have
--- records of the day if it runs on that day, or if an edit may have moved it since; this also holds
--- for past times (as-of.sql). Uses one statement per round, because a join would prepare the
--- partition of every round. The sort order forces the index: a plan from when the round was empty
--- would read all its records for each player.
+-- Counts the draws of players on the business day of p_at (behaviour §4): one row per player and round with such draws,
+-- including deleted rounds. p_days are the starts of the days around p_at in the time zone of the caller; raises RP001
+-- if p_at is not in one of these days. A round can have records of the day if it runs on that day, or if an edit may
+-- have moved it since; this also holds for past times (as-of.sql). Uses one statement per round, because a join would
+-- prepare the partition of every round. The sort order forces the index: a plan from when the round was empty would
+-- read all its records for each player.
 create or replace function draws_of_day(p_player_keys bigint[], p_days timestamptz[], p_at timestamptz,
   p_without_rounds_id integer default null)
 returns table (player_key bigint, drawn integer)

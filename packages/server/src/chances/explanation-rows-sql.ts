@@ -96,10 +96,7 @@ export async function selectWindowTotals(
   };
 }
 
-/**
- * Returns the number of rows in the window that are older than `oldest`, and the facts of those
- * rows that count.
- */
+/** Returns the number of rows in the window that are older than `oldest`, and the facts of those rows that count. */
 export async function selectOlderRows(
   db: Db,
   kind: EventKind,

@@ -73,10 +73,7 @@ export interface Standing {
 
 export type Drawer = Pick<Player, "player_key" | "blocked">;
 
-/**
- * Finds everything that now blocks the draws of the player in the round, except the number of
- * remaining draws.
- */
+/** Finds everything that now blocks the draws of the player in the round, except the number of remaining draws. */
 async function selectGates(
   db: Db,
   rounds_id: number,
@@ -200,10 +197,7 @@ export interface JudgedRow extends ExplainedRow {
 /** The rows of the kind that the rule counts, newest first. */
 export interface JudgedRows {
   readonly rows: readonly JudgedRow[];
-  /**
-   * Rows in the window that are older than the listed rows. `draws` is the number of draws that
-   * they earn.
-   */
+  /** Rows in the window that are older than the listed rows. `draws` is the number of draws that they earn. */
   readonly more: { readonly count: number; readonly sum_cents: number; readonly draws: number };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Converts explanations to their API form: times in the format of the caller, amounts as decimal
- * text.
- */
+/** Converts explanations to their API form: times in the format of the caller, amounts as decimal text. */
 import type {
   Explanation as ExplanationOnWire,
   ExplainedExtra,

@@ -30,10 +30,7 @@ async function selectLatestDay(db: Db, timeZone: string) {
   return latest === undefined ? null : dayBounds(formatDate(latest.start_time, timeZone), timeZone);
 }
 
-/**
- * Returns the deposits and prizes of a player on the latest day with a round. Rounds are ordered by
- * start, then id.
- */
+/** Returns the deposits and prizes of a player on the latest day with a round. Rounds are ordered by start, then id. */
 export async function selectPlayerDay(
   db: Db,
   player_key: number,

@@ -8,16 +8,11 @@ import type { Database } from "#platform/db/schema";
 
 export interface PlayerPayouts {
   readonly state: PayoutState;
-  /**
-   * The reason of a refused or closed payout. Null for other states, and if no reason was given.
-   */
+  /** The reason of a refused or closed payout. Null for other states, and if no reason was given. */
   readonly reason: string | null;
   readonly count: number;
   readonly sum_cents: bigint;
-  /**
-   * The time when the oldest payout became unknown, or else was drawn. Null if the payouts are
-   * settled.
-   */
+  /** The time when the oldest payout became unknown, or else was drawn. Null if the payouts are settled. */
   readonly since: Date | null;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The content of the demonstration (behaviour §7). The players deposit and bet about 200 a second together,
- * so one draw for every full 120 means more than one draw a second. The stock falls visibly, and the small
- * prizes last for a week.
+ * The content of the demonstration (behaviour §7). The players deposit and bet about 200 a second together, so one draw
+ * for every full 120 means more than one draw a second. The stock falls visibly, and the small prizes last for a week.
  */
 import type { PresetKey } from "@red/contract/platform/codes";
 

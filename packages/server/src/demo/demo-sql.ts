@@ -9,8 +9,7 @@ export async function lockDemo(tx: Tx): Promise<void> {
 }
 
 /**
- * Returns true if there is no activity, pool, player or record, not even a deleted one. Operators and keys
- * may exist.
+ * Returns true if there is no activity, pool, player or record, not even a deleted one. Operators and keys may exist.
  */
 export async function selectIsEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`

@@ -1,19 +1,15 @@
--- Commits a batch of draws that the caller decided on data it read earlier. Checks everything that
--- could have changed since, under locks.
--- If only players changed (a reversal, a block, an extra time, no earned chance left after draws of
--- another process, a limit reached) or another transaction has locked them, their draws are skipped
--- and the others are committed: log_ids is null for skipped draws, and the caller decides them
--- again. New rows that count do not affect a draw that already had its chance. Draws of another
--- process only raise the draw numbers, while enough earned chances are left; is_shared reports such
--- draws. Any other difference raises RP001, and nothing is written.
--- Lock order: stop switches (share), the round (share), players, extra times, prizes, each kind by
--- id. So rows that many draws need are locked only during the commit. A change of the draws of a
--- player locks the player before anything that a draw waits for: it waits for running draws, and no
--- draw decided earlier commits for that player after it.
--- Arrays: p_player_keys … p_earned_used_maxs have one element per player, by key. p_keys …
--- p_exhausted (array literals) have one element per draw, and the draws of a player are in the
--- order of their numbers. p_empty_before and p_empty_after have one element per prize of the pool,
--- by id: whether it was empty before and after the batch. p_days as in draws_of_day.
+-- Commits a batch of draws that the caller decided on data it read earlier. Checks everything that could have changed
+-- since, under locks. If only players changed (a reversal, a block, an extra time, no earned chance left after draws of
+-- another process, a limit reached) or another transaction has locked them, their draws are skipped and the others are
+-- committed: log_ids is null for skipped draws, and the caller decides them again. New rows that count do not affect a
+-- draw that already had its chance. Draws of another process only raise the draw numbers, while enough earned chances
+-- are left; is_shared reports such draws. Any other difference raises RP001, and nothing is written. Lock order: stop
+-- switches (share), the round (share), players, extra times, prizes, each kind by id. So rows that many draws need are
+-- locked only during the commit. A change of the draws of a player locks the player before anything that a draw waits
+-- for: it waits for running draws, and no draw decided earlier commits for that player after it. Arrays: p_player_keys
+-- … p_earned_used_maxs have one element per player, by key. p_keys … p_exhausted (array literals) have one element per
+-- draw, and the draws of a player are in the order of their numbers. p_empty_before and p_empty_after have one element
+-- per prize of the pool, by id: whether it was empty before and after the batch. p_days as in draws_of_day.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
@@ -78,10 +74,9 @@ begin
     where l.player_key = k.player_key limit 1 for no key update skip locked
   ) p on true
   where p.blocked is not false or p.excluded_until > at or p.draw_version <> k.draw_version;
-  -- A separate statement sees the records of transactions that had locked a player until now. The
-  -- caller may know too few draws, after draws of another process, or too many, if the database
-  -- lost some (a standby that was behind). The offset prevents the database from repeating the
-  -- look-up of the last number at each use.
+  -- A separate statement sees the records of transactions that had locked a player until now. The caller may know too
+  -- few draws, after draws of another process, or too many, if the database lost some (a standby that was behind). The
+  -- offset prevents the database from repeating the look-up of the last number at each use.
   select coalesce(array_agg(m.player_key) filter (where not m.fits), '{}'),
     jsonb_object_agg(m.player_key, m.by) filter (where m.fits)
   into missed, moved
@@ -106,8 +101,7 @@ begin
     into p_draw_nos
     from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord);
   end if;
-  -- Rounds without limits only pay for the null checks. Both limits count the records of
-  -- transactions that just ended.
+  -- Rounds without limits only pay for the null checks. Both limits count the records of transactions that just ended.
   if round.draws_max is not null then
     changed := changed || array(
       select d.player_key from unnest(p_drawers, p_draw_nos) d (player_key, draw_no)
@@ -146,8 +140,7 @@ begin
   select array_agg(case when d.player_key <> all (changed)
     then stamp * 16384 + nextval('draw_slot') end order by d.ord) into ids
   from unnest(p_drawers) with ordinality d (player_key, ord);
-  -- In id order, because rounds of one group may need the extra times of the same players at the
-  -- same time.
+  -- In id order, because rounds of one group may need the extra times of the same players at the same time.
   for extra in
     select e.id, e.player_key, e.new_id
     from unnest(p_extra_time_ids, p_drawers, ids) e (id, player_key, new_id)

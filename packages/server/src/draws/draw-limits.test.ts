@@ -1,7 +1,6 @@
 /**
- * Limits of the draws of a player, in a round and per day over all rounds (behaviour §4). Two
- * processes draw and are killed repeatedly: twenty times in `npm run prove -- limits`, once in the
- * suite. `PROVE_N` sets the number.
+ * Limits of the draws of a player, in a round and per day over all rounds (behaviour §4). Two processes draw and are
+ * killed repeatedly: twenty times in `npm run prove -- limits`, once in the suite. `PROVE_N` sets the number.
  */
 import { ZONE } from "#test/activity-factory";
 import { drawOnce, startDrawProcess } from "#test/draw-factory";
@@ -95,8 +94,7 @@ test("a day's limit counts the draws of all rounds, whatever a process remembers
   const today = () =>
     selectDrawnToday(t.db, { draws_max: null, day_draws_max: 4 }, player_key, ZONE);
   expect(await today()).toBe(5);
-  // An edit moves the round out of the day, and a deletion hides the round. Its records remain and
-  // still count.
+  // An edit moves the round out of the day, and a deletion hides the round. Its records remain and still count.
   const days = sql`interval '9 days'`;
   await edit(other, sql`start_time = start_time - ${days}, end_time = end_time - ${days}`);
   await t.sql`insert into activity_rule (rounds_id, version, rule) values (${other}, 2, '{}')`;

@@ -21,10 +21,7 @@ export interface AskedDraw extends DrawRequest {
   readonly key: string;
 }
 
-/**
- * Returns a hash of the request content as hex, to detect a different request with the same
- * request_id.
- */
+/** Returns a hash of the request content as hex, to detect a different request with the same request_id. */
 function bodyHash({ rounds_id, player_id }: DrawRequest): string {
   return hash("sha256", JSON.stringify([rounds_id, player_id]), "hex");
 }
@@ -204,10 +201,7 @@ function nameOf(draw: { readonly key: string; readonly request_id: string }): st
   return `${draw.key} ${draw.request_id}`;
 }
 
-/**
- * Returns the results of requests that already have a record. Such a result is final (behaviour
- * §5).
- */
+/** Returns the results of requests that already have a record. Such a result is final (behaviour §5). */
 function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<string, DrawResult> {
   const hashes = new Map(asked.map((draw) => [nameOf(draw), bodyHash(draw)]));
   return new Map(
@@ -241,10 +235,7 @@ interface Batch {
   readonly remembered: ReturnType<ChanceMemory["playersOf"]>;
 }
 
-/**
- * Decides and commits draws that have no answer yet. Returns null for a draw whose player has
- * changed.
- */
+/** Decides and commits draws that have no answer yet. Returns null for a draw whose player has changed. */
 async function drawOpen(
   db: Db,
   { asked, inputs, read, remembered }: Batch,
@@ -302,24 +293,19 @@ async function drawOpen(
 }
 
 export interface LaneMemory {
-  /**
-   * Inputs of the last batch with the stock after it; null if it failed. The commit checks all of
-   * it.
-   */
+  /** Inputs of the last batch with the stock after it; null if it failed. The commit checks all of it. */
   inputs: DrawInputs | null;
   /** True if another process draws for the same players. */
   isShared: boolean;
 }
 
 /**
- * Draws for all of `asked`, which belong to one round and contain no request twice. The results are
- * in the same order. A result is final: a record is committed, or the draw was rejected and nothing
- * changed. Null means that nothing was written for this draw and that the caller may ask again.
- * Throws database errors; then nothing was written at all.
- * `first` are draws without an earlier attempt. To save reads, no earlier answer is looked up for
- * them, and data in `memory` and `lane` is not read again. So their rejections are not final
- * (null), an answered request violates the key of `draw_request`, and draws of changed players are
- * skipped.
+ * Draws for all of `asked`, which belong to one round and contain no request twice. The results are in the same order.
+ * A result is final: a record is committed, or the draw was rejected and nothing changed. Null means that nothing was
+ * written for this draw and that the caller may ask again. Throws database errors; then nothing was written at all.
+ * `first` are draws without an earlier attempt. To save reads, no earlier answer is looked up for them, and data in
+ * `memory` and `lane` is not read again. So their rejections are not final (null), an answered request violates the key
+ * of `draw_request`, and draws of changed players are skipped.
  */
 export async function drawPrizes(
   db: Db,

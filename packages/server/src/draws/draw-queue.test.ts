@@ -15,10 +15,7 @@ import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-/**
- * Creates a running round without a condition, with its default prize or with the given prizes
- * instead.
- */
+/** Creates a running round without a condition, with its default prize or with the given prizes instead. */
 async function makeOpenRound(
   condition_times: number,
   prizes: readonly Partial<Parameters<typeof prizeForm>[0]>[] = [],
@@ -221,8 +218,7 @@ describe("an extra time", () => {
     const { rounds_id: quick } = await makeRound(t.db, { tag: "dragon", pool_id });
     const { player_key, player_id: player } = await makePlayer(t.db);
     const id = await makeExtraTime(t.db, { player_key, tag: "dragon" });
-    // The extra time is chosen in one round, whose commit waits, and meanwhile used in the other
-    // round.
+    // The extra time is chosen in one round, whose commit waits, and meanwhile used in the other round.
     const held = await hold(t.db, (tx) => sql`select hold_round(${slow}, true)`.execute(tx));
     const waiting = draw(drawQueue(t.db), slow, player);
     await untilWaiting(t.db, 1);

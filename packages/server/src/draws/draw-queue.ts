@@ -121,8 +121,7 @@ function drawLane(parts: LaneParts) {
   let isScheduled = false;
 
   /**
-   * Takes the next batch in order, without players in running batches. Draws that need locks run
-   * without other draws.
+   * Takes the next batch in order, without players in running batches. Draws that need locks run without other draws.
    */
   function nextBatch(): Waiting[] {
     const isLocked = waiting.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
@@ -181,10 +180,7 @@ interface Pending {
   readonly answer: Promise<DrawResult>;
 }
 
-/**
- * Creates a queue over `db`, which needs a few connections for it. `memory` may be shared with
- * other readers.
- */
+/** Creates a queue over `db`, which needs a few connections for it. `memory` may be shared with other readers. */
 export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
   const lanes = new Map<number, ReturnType<typeof drawLane>>();
   const bell = payoutBell(db);

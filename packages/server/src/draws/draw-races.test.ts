@@ -53,8 +53,7 @@ describe("a block", () => {
     const drawing = draw(drawQueue(t.db), round, player);
     await untilWaiting(t.db);
     const blocking = block(player).then(() => recordsOf(player));
-    // The block either waits for the draw, or has been answered already and the draw must not
-    // commit.
+    // The block either waits for the draw, or has been answered already and the draw must not commit.
     await Promise.race([blocking, untilWaiting(t.db, 2)]);
     await stock.commit();
     const atAnswer = await blocking;
@@ -301,8 +300,7 @@ describe("locks of a draw", () => {
     const [one, two] = [await makePlayer(t.db), await makePlayer(t.db)];
     await inTransaction(t.db, async (tx) => {
       await lockDraw(tx, round.rounds_id, [one.player_id]);
-      // The draw locks `two` and waits for the stock; the deposits wait for `one` and then for
-      // `two`.
+      // The draw locks `two` and waits for the stock; the deposits wait for `one` and then for `two`.
       const drawing = draw(drawQueue(t.db), round, two);
       await untilWaiting(t.db);
       const rows = [one, two].map(({ player_id, user_name }) =>

@@ -45,10 +45,7 @@ export interface DrawInputs extends ChanceInputs {
   readonly is_stopped: boolean;
 }
 
-/**
- * Reads the inputs of a batch. Looks up the earlier answers to the requests in `asked`. `days` as
- * in `daysAround`.
- */
+/** Reads the inputs of a batch. Looks up the earlier answers to the requests in `asked`. `days` as in `daysAround`. */
 export async function selectDrawInputs(
   db: Db,
   rounds_id: number,
@@ -102,10 +99,7 @@ export async function lockDraw(
     .execute();
 }
 
-/**
- * Returns the record of an earlier answer with the state of its payout, or null if the request has
- * no answer.
- */
+/** Returns the record of an earlier answer with the state of its payout, or null if the request has no answer. */
 export async function selectAnsweredDraw(db: Db, key: string, request_id: string) {
   const { rows } = await sql<DrawRow & { readonly payout_state: PayoutState }>`
     select q.log_id, p.trans_sn, q.rounds_id, r.award_name, r.award_price_cents, r.created_at,
@@ -158,10 +152,9 @@ export interface DecidedBatch {
 }
 
 /**
- * Commits decided draws with `draw_commit`, in one statement. Throws a database error with state
- * `BATCH_STALE` if anything except players has changed. `log_ids` are in the order of the draws;
- * null means that the player has changed and the draw was skipped. `is_shared` is true if another
- * process draws for the same players.
+ * Commits decided draws with `draw_commit`, in one statement. Throws a database error with state `BATCH_STALE` if
+ * anything except players has changed. `log_ids` are in the order of the draws; null means that the player has changed
+ * and the draw was skipped. `is_shared` is true if another process draws for the same players.
  */
 export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly string[]) {
   const { players, draws, prizes } = batch;

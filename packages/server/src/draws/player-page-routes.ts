@@ -108,8 +108,7 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
 
   chances: async ({ db, query }) => {
     const { player_id, rounds_ids } = query;
-    // Checks the player first, because a round that does not exist gives no error for an unknown
-    // player.
+    // Checks the player first, because a round that does not exist gives no error for an unknown player.
     await playerOf(db, player_id);
     const chances = await Promise.all(
       rounds_ids.map(async (rounds_id) => {

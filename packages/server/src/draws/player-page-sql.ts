@@ -11,10 +11,7 @@ export interface PagePrizeRow extends VersionPrize {
   readonly left: number;
 }
 
-/**
- * Returns the prizes in the pool of the round in id order, or null if the round does not exist or
- * is deleted.
- */
+/** Returns the prizes in the pool of the round in id order, or null if the round does not exist or is deleted. */
 export async function selectPagePrizes(db: Db, rounds_id: number): Promise<PagePrizeRow[] | null> {
   const { rows } = await sql<PagePrizeRow | { readonly id: null }>`
     select z.id, z.award_name, z.award_price_cents, z.weight, z.floors, z.award_total,
@@ -33,18 +30,14 @@ export interface PageDrawRow extends DrawRow {
   readonly payout_state: PayoutState;
 }
 
-/**
- * Returns at most `limit` draws of a player, newest first, with the request_ids of the calling
- * `key`.
- */
+/** Returns at most `limit` draws of a player, newest first, with the request_ids of the calling `key`. */
 export async function selectPageDraws(
   db: Db,
   player_key: number,
   key: string,
   { limit, before, rounds_id }: Received<typeof playerPageRoutes.draws>["query"],
 ): Promise<PageDrawRow[]> {
-  // Materialized, so that only the records of the player are read and sorted, never all records
-  // from the newest on.
+  // Materialized, so that only the records of the player are read and sorted, never all records from the newest on.
   const { rows } = await sql<PageDrawRow>`
     with own as materialized (
       select id, rounds_id, award_name, award_price_cents, created_at from draw_record

@@ -1,7 +1,6 @@
 /**
- * What the page of a platform shows its player. `npm run prove -- voice` compares the explanations
- * of 2,000 players with the console; the suite compares four. `PROVE_N` and `PROVE_SEED` set number
- * and seed.
+ * What the page of a platform shows its player. `npm run prove -- voice` compares the explanations of 2,000 players
+ * with the console; the suite compares four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/platform/codes";
@@ -219,9 +218,7 @@ describe("an explanation", () => {
 
   const at = (hours: number) => new Date(Date.now() + hours * HOUR);
 
-  /**
-   * Creates a round for each preset. Some rounds are paused, over, sold out or past their window.
-   */
+  /** Creates a round for each preset. Some rounds are paused, over, sold out or past their window. */
   async function makePresetRounds() {
     const rounds: MadeRound[] = [];
     for (const [index, { value, times, ...preset }] of PRESETS.entries()) {

@@ -1,7 +1,6 @@
--- Builds the statement that updates the chunks of heavy players (event-chunk-sql.ts) after rows of
--- p_kind were `written` or `erased`. The transactions that write rows or create chunks have already
--- locked the players. The statement deletes a chunk that grew too large or lost its largest amount;
--- the next reader requests it again.
+-- Builds the statement that updates the chunks of heavy players (event-chunk-sql.ts) after rows of p_kind were
+-- `written` or `erased`. The transactions that write rows or create chunks have already locked the players. The
+-- statement deletes a chunk that grew too large or lost its largest amount; the next reader requests it again.
 create or replace function event_chunk_sql(p_kind text, p_is_written boolean, p_is_erased boolean) returns text
 language plpgsql immutable as $$
 declare

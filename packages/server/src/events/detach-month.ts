@@ -1,7 +1,4 @@
-/**
- * Removes a month of deposits or bets from its table when no round needs it any more
- * (docs/operations.md).
- */
+/** Removes a month of deposits or bets from its table when no round needs it any more (docs/operations.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -59,9 +56,8 @@ export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<Rea
 type BlockingRound = Pick<ChanceRound, "id" | "rounds_name">;
 
 /**
- * Returns the rounds that need the month: now or under an older rule, their condition window
- * overlaps it. A round does not need it once it is over and signed. A deleted round only counts if
- * it has draws.
+ * Returns the rounds that need the month: now or under an older rule, their condition window overlaps it. A round does
+ * not need it once it is over and signed. A deleted round only counts if it has draws.
  */
 async function selectBlockingRounds(tx: Tx, month: string): Promise<BlockingRound[]> {
   const first = sql`${month}::date`;
@@ -106,8 +102,7 @@ async function detach(
   await sql`create schema if not exists detached`.execute(tx);
   await sql`alter table ${sql.table(kind)} detach partition ${sql.table(part)}`.execute(tx);
   await sql`alter table ${sql.table(part)} set schema detached`.execute(tx);
-  // Lists and chances count the remaining rows from now on. The detach locks the table until the
-  // commit.
+  // Lists and chances count the remaining rows from now on. The detach locks the table until the commit.
   await sql`
     select rollup_rebuild(${kind}, (extract(epoch from day - timestamp '2020-01-01') / 60)::bigint)
     from generate_series(${month}::date::timestamp, ${month}::date + interval '1 month - 1 day', interval '1 day') day`.execute(

@@ -65,8 +65,7 @@ async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
  */
 export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
-  // The cluster would also distribute the views of this schema, but the owner may not create the
-  // schema on the workers.
+  // The cluster would also distribute the views of this schema, but the owner may not create the schema on the workers.
   await sql`drop schema if exists as_of cascade`.execute(tx);
   for (const kind of KINDS) {
     await spread(tx, kind, shards);

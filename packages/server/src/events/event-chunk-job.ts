@@ -12,8 +12,7 @@ export interface Chunker {
 }
 
 /**
- * Any number of processes may run this job. If a request fails or is lost, the next reader requests
- * the chunks again.
+ * Any number of processes may run this job. If a request fails or is lost, the next reader requests the chunks again.
  */
 export function startChunker(options: {
   readonly db: Db;

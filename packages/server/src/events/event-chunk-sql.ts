@@ -183,10 +183,7 @@ export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean):
   }
 }
 
-/**
- * Returns the first time after the first `count` rows of the range, or null if the range has no
- * more rows.
- */
+/** Returns the first time after the first `count` rows of the range, or null if the range has no more rows. */
 async function selectStretchEnd(
   tx: Tx,
   kind: EventKind,

@@ -67,10 +67,7 @@ async function plainSums(
   return rows[0];
 }
 
-/**
- * Returns bets of `player` at these milliseconds with these cents. The platform alternates between
- * three.
- */
+/** Returns bets of `player` at these milliseconds with these cents. The platform alternates between three. */
 const betsOf = (player: string, rows: readonly (readonly [ms: number, cents: number])[]) =>
   rows.map(([ms, cents]) =>
     betOf(player, {

@@ -4,8 +4,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 /**
- * The columns of each kind by their meaning. `codes` are in the order of the codes in the rollups
- * (rollup-rows.sql).
+ * The columns of each kind by their meaning. `codes` are in the order of the codes in the rollups (rollup-rows.sql).
  */
 export const EVENT_COLUMNS = {
   deposit: {
@@ -45,9 +44,7 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
     }
   : never;
 
-/**
- * Returns the time of a row, its arrival, and whether it arrived late, in API form (behaviour §4).
- */
+/** Returns the time of a row, its arrival, and whether it arrived late, in API form (behaviour §4). */
 export function arrivalOf(
   { created_at, received_at }: Pick<EventRow, "created_at" | "received_at">,
   timeText: (instant: Date) => string,

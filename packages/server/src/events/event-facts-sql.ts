@@ -34,9 +34,8 @@ export function factsOfSums(
 }
 
 /**
- * Returns the facts of the players by `player_key`, from one snapshot, without unknown players. A
- * row counts if it is in the window (including its last second) and is neither reversed nor void
- * (behaviour §4).
+ * Returns the facts of the players by `player_key`, from one snapshot, without unknown players. A row counts if it is
+ * in the window (including its last second) and is neither reversed nor void (behaviour §4).
  */
 export async function selectEventFacts(
   db: Db,

@@ -1,8 +1,7 @@
 /**
- * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts), so a time
- * limit is given twice: as ids for the index and as created_at for the partitions. Rows of one
- * player are read through the player index. Without a player, rollups give the number of rows and
- * the position of a page.
+ * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts), so a time limit is given twice:
+ * as ids for the index and as created_at for the partitions. Rows of one player are read through the player index.
+ * Without a player, rollups give the number of rows and the position of a page.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import type { Bet } from "@red/contract/events/bet";
@@ -48,10 +47,7 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
   );
 }
 
-/**
- * SQL: the arguments of rollup functions for a filter without a player: list, whole minutes, both
- * codes.
- */
+/** SQL: the arguments of rollup functions for a filter without a player: list, whole minutes, both codes. */
 function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFilter<K>) {
   const { from, to } = minutesOf(start, end);
   const given: Readonly<Record<string, number | undefined>> = codes;
@@ -80,10 +76,7 @@ interface Page {
   readonly size: number;
 }
 
-/**
- * Returns the minutes that contain the page, newest first, and how many rows to skip. The rollups
- * know them.
- */
+/** Returns the minutes that contain the page, newest first, and how many rows to skip. The rollups know them. */
 async function selectPlaces<K extends EventKind>(
   db: Db,
   kind: K,
@@ -103,9 +96,8 @@ async function selectPlaces<K extends EventKind>(
 const NEAR_MINUTES = 5;
 
 /**
- * SQL: whether the row is in one of these minutes since 2020-01-01 UTC, newest first. Constant
- * limits let the database use the index of their month; a join with a list of minutes would read
- * whole months.
+ * SQL: whether the row is in one of these minutes since 2020-01-01 UTC, newest first. Constant limits let the database
+ * use the index of their month; a join with a list of minutes would read whole months.
  */
 function isInMinutes(starts: readonly number[]) {
   const spans: { from: number; to: number }[] = [];

@@ -295,10 +295,7 @@ describe("a file", () => {
     ]);
   });
 
-  /**
-   * The amounts that each filter finds. Bets ignore the day and the name of a round, as the
-   * specification says.
-   */
+  /** The amounts that each filter finds. Bets ignore the day and the name of a round, as the specification says. */
   test.each<[Filters, number[]]>([
     [{ kind: "deposit", start_date: "2024-05-10", rounds_name }, [2000, 1000, 200, 100]],
     [{ kind: "deposit", ...DAY, user_name: "ANNA" }, [1000, 100]],

@@ -70,8 +70,7 @@ export async function insertAllEvents(
 }
 
 /**
- * Inserts every row that it can, and returns the positions of the other rows. A row without a slot
- * takes the next slot.
+ * Inserts every row that it can, and returns the positions of the other rows. A row without a slot takes the next slot.
  */
 export async function insertEvents(
   tx: Tx,
@@ -92,9 +91,8 @@ export async function insertEvents(
 }
 
 /**
- * Prevents two calls with many rows of the same millisecond from writing at the same time: together
- * they could use up its slots and deadlock. `crowds` contains the milliseconds. Lock after names
- * and months, before players.
+ * Prevents two calls with many rows of the same millisecond from writing at the same time: together they could use up
+ * its slots and deadlock. `crowds` contains the milliseconds. Lock after names and months, before players.
  */
 export async function lockCrowds(
   tx: Tx,

@@ -1,7 +1,4 @@
-/**
- * Deposits and bets: partitions by UTC month, ids that encode `created_at`
- * (platform/db/time-ids.ts), and writes.
- */
+/** Deposits and bets: partitions by UTC month, ids that encode `created_at` (platform/db/time-ids.ts), and writes. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -42,9 +39,8 @@ export function monthsOf(instants: readonly number[]): string[] {
 }
 
 /**
- * Creates the missing partitions of these months. Attaching a partition blocks changes of players
- * until the transaction ends, so call this after the lock on names and before any other lock on
- * players.
+ * Creates the missing partitions of these months. Attaching a partition blocks changes of players until the transaction
+ * ends, so call this after the lock on names and before any other lock on players.
  */
 export async function ensureMonths(
   tx: Tx,
@@ -90,9 +86,7 @@ export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
   return { months: made };
 }
 
-/**
- * Returns the identities as columns, with their time range, which limits the partitions to read.
- */
+/** Returns the identities as columns, with their time range, which limits the partitions to read. */
 function identityColumns(rows: readonly EventIdentity[]) {
   const instants = rows.map((row) => row.created_at.toISOString());
   const sorted = instants.toSorted();

@@ -55,10 +55,7 @@ const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
  */
 const CROWD = 64;
 
-/**
- * Number of passes that try the next slot. After them, FREE_SLOT_PASSES search nearly full
- * milliseconds.
- */
+/** Number of passes that try the next slot. After them, FREE_SLOT_PASSES search nearly full milliseconds. */
 const NEXT_SLOT_PASSES = 3;
 const FREE_SLOT_PASSES = 3;
 
@@ -98,8 +95,7 @@ function placedOf(rows: readonly FreshEvent[], newKeys: ReadonlyMap<string, numb
 }
 
 /**
- * Judges accepted rows that conflict with another call again, on a new read. Includes other rows
- * with the same numbers.
+ * Judges accepted rows that conflict with another call again, on a new read. Includes other rows with the same numbers.
  */
 async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<Placed[]> {
   if (rows.length === 0) {
@@ -133,10 +129,7 @@ async function lockPlayersOf(
   return [...rest, ...(await judgeAgain(tx, call, again))];
 }
 
-/**
- * Inserts row by row after an identity exists or an id is taken, and judges the rows that were not
- * inserted again.
- */
+/** Inserts row by row after an identity exists or an id is taken, and judges the rows that were not inserted again. */
 async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
   let pending = rows;
   for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
@@ -196,12 +189,11 @@ async function ingest(tx: Tx, call: Call): Promise<void> {
 }
 
 /**
- * An equal row is a duplicate; the same identity with other content is rejected with `conflict`.
- * The same number of the same player at another time within a day is also a `conflict`, with its
- * own reason: a time that was parsed or converted differently would count the row twice. An unknown
- * player is added from `player_id` and `user_name`. If these belong to different players (names
- * compared without case, as they are now), the row is rejected with `player_mismatch`, even if it
- * is already stored. `created_at` is truncated to the millisecond. A row is rejected if
+ * An equal row is a duplicate; the same identity with other content is rejected with `conflict`. The same number of the
+ * same player at another time within a day is also a `conflict`, with its own reason: a time that was parsed or
+ * converted differently would count the row twice. An unknown player is added from `player_id` and `user_name`. If
+ * these belong to different players (names compared without case, as they are now), the row is rejected with
+ * `player_mismatch`, even if it is already stored. `created_at` is truncated to the millisecond. A row is rejected if
  * `created_at` is before 2020-01-01 UTC or more than 24 hours ahead, or if its millisecond is full.
  */
 export async function ingestEvents(

@@ -42,10 +42,7 @@ export interface IngestInputs {
   readonly earlier: readonly (readonly [number, string | null])[] | null;
 }
 
-/**
- * Returns cents, codes and player_id as one text. player_id comes last because it may contain any
- * character.
- */
+/** Returns cents, codes and player_id as one text. player_id comes last because it may contain any character. */
 export function contentOf({ amount_cents, codes, player_id }: IncomingEvent): string {
   return `${amount_cents} ${codes.join(" ")} ${player_id}`;
 }

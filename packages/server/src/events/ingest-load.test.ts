@@ -1,7 +1,6 @@
 /**
- * Sends calls with 5,000 new players each, all at once, while other clients draw one by one and a
- * load balancer asks whether the server is ready. Compares the times with a quiet server. Only `npm
- * run prove -- ingest` runs it.
+ * Sends calls with 5,000 new players each, all at once, while other clients draw one by one and a load balancer asks
+ * whether the server is ready. Compares the times with a quiet server. Only `npm run prove -- ingest` runs it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDrawable } from "#test/draw-factory";

@@ -1,7 +1,4 @@
-/**
- * Reads the rows of ingest calls (platform-api). Each row is checked separately and gets its own
- * verdict.
- */
+/** Reads the rows of ingest calls (platform-api). Each row is checked separately and gets its own verdict. */
 import { setImmediate } from "node:timers/promises";
 import { faultsOf } from "@red/contract/platform/faults";
 import type { IngestResult, ROW_FAULTS } from "@red/contract/events/ingest";

@@ -262,10 +262,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
   describe("of one number", () => {
     const conflict = { code: "conflict", message: expect.stringContaining("within 24 hours") };
     const DAY = 86_400_000;
-    /**
-     * Returns rows with one number at these milliseconds after midnight. A month begins between
-     * them.
-     */
+    /** Returns rows with one number at these milliseconds after midnight. A month begins between them. */
     const at = (player: string, number: string, ...offsets: number[]) =>
       offsets.map((ms) => {
         const created_at = new Date(Date.UTC(2024, 5, 1) + ms).toISOString();

@@ -19,19 +19,13 @@ export interface Judgement {
   readonly added: ReadonlyMap<string, string>;
 }
 
-/**
- * A row of the call with a new number and time. Later rows with the same identity are compared with
- * it.
- */
+/** A row of the call with a new number and time. Later rows with the same identity are compared with it. */
 interface Claim {
   readonly row: IncomingEvent;
   readonly isAccepted: boolean;
 }
 
-/**
- * Checks that player_id and user_name of unknown players belong together, and remembers new
- * players.
- */
+/** Checks that player_id and user_name of unknown players belong together, and remembers new players. */
 function newPlayers(unknown: IngestInputs["unknown"]) {
   const given = new Map(unknown?.map(([position, ...name]) => [position, name]));
   const names = new Map<string, string>();
@@ -55,9 +49,7 @@ function newPlayers(unknown: IngestInputs["unknown"]) {
   };
 }
 
-/**
- * Whether an earlier row of the call has the same number and player, at another time within a day.
- */
+/** Whether an earlier row of the call has the same number and player, at another time within a day. */
 function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): boolean {
   return claims.some(
     ({ row, isAccepted }) =>
@@ -66,9 +58,8 @@ function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): b
 }
 
 /**
- * Judges the rows in order and writes the verdicts. Returns the rows and players to store; a
- * rejected row adds no player. If `candidates` is given, only rows with these indexes can be
- * accepted.
+ * Judges the rows in order and writes the verdicts. Returns the rows and players to store; a rejected row adds no
+ * player. If `candidates` is given, only rows with these indexes can be accepted.
  */
 export function judgeEvents(
   entries: readonly Numbered<IncomingEvent>[],

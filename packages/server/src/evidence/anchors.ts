@@ -16,8 +16,7 @@ const anchor = z.object({
 export type Anchor = z.output<typeof anchor>;
 
 /**
- * Written after a restore: the chain ends again at this block (0 means no block), and anchors of later blocks are
- * void.
+ * Written after a restore: the chain ends again at this block (0 means no block), and anchors of later blocks are void.
  */
 const restore = z.object({ restored_to: z.int(), at: z.string() });
 

@@ -1,6 +1,5 @@
 /**
- * Knows where a player's names are stored, and removes them (behaviour §3). A new table with names must be added
- * here.
+ * Knows where a player's names are stored, and removes them (behaviour §3). A new table with names must be added here.
  */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";

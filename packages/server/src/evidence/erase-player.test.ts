@@ -203,10 +203,7 @@ const NEW = /^(erased_commitment|audit_log|audit_about)$/;
 const ANY = /^(job|operator|risked|session|api_key|rollup_delta)$/;
 const changes: Record<string, number> = {};
 
-/**
- * Returns rows that changed although they must not: their table is not listed, or the row is not about the
- * player.
- */
+/** Returns rows that changed although they must not: their table is not listed, or the row is not about the player. */
 async function misdone(before: Dump, after: Dump, { key, name }: Player): Promise<string[]> {
   const own = await t.sql<{ log_id: number; trans_sn: string }>`
     select log_id, trans_sn from payout where player_key = ${key}`;

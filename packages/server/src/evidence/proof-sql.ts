@@ -17,8 +17,7 @@ export interface KeptText {
 const PAGE_VERSIONS = 8;
 
 /**
- * Streams, in pages, the versions to which the round's records refer. A snapshot can have only one stream at a
- * time.
+ * Streams, in pages, the versions to which the round's records refer. A snapshot can have only one stream at a time.
  */
 export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGenerator<KeptText[]> {
   const versions = sql<KeptText>`

@@ -64,8 +64,7 @@ async function* chainLines(
   while (!isClosed) {
     const page = await selectSeals(snapshot, last, PAGE_BLOCKS);
     for (const seal of page) {
-      // All entries of this block are later than any record of the round, so no later block can contain such a
-      // record.
+      // All entries of this block are later than any record of the round, so no later block can contain such a record.
       isClosed = Math.min(...seal.log_ids) > late_id;
       yield* blockLines(snapshot, seal, rounds_id, isClosed);
       last = seal.no;

@@ -45,8 +45,7 @@ export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
 }
 
 /**
- * Returns the salt of a player in one round. Anyone who has this salt can link only the player's records of that
- * round.
+ * Returns the salt of a player in one round. Anyone who has this salt can link only the player's records of that round.
  */
 export function roundSalt(salt: Buffer, rounds_id: number): Buffer {
   return createHmac("sha256", salt).update(String(rounds_id)).digest();
@@ -68,9 +67,7 @@ export function commitmentOf(facts: SealFacts): Buffer | null {
   return commitment(roundSalt(facts.salt, facts.rounds_id), facts.player_id);
 }
 
-/**
- * Returns the sealed facts of a record. The order of the fields is fixed, and `player` is the commitment as hex.
- */
+/** Returns the sealed facts of a record. The order of the fields is fixed, and `player` is the commitment as hex. */
 export function sealedFacts(facts: SealFacts) {
   return {
     log_id: facts.log_id,

@@ -13,10 +13,7 @@ import type { Logger } from "pino";
 const SEALER_PACE = {
   /** Pause between two passes. */
   everyMs: 2_000,
-  /**
-   * Age at which a record is sealed. At this age, records with lower ids have committed, except a few late
-   * records.
-   */
+  /** Age at which a record is sealed. At this age, records with lower ids have committed, except a few late records. */
   settleMs: 5_000,
   /** Minimum time between two anchors, so that the file stays small. */
   anchorEveryMs: 10_000,
@@ -34,8 +31,7 @@ const SOON_MS = 180_000;
 const PASS_BLOCKS = 10;
 
 /**
- * Returns a function that searches for late commits when a search is due, seals them, and returns the last new
- * block.
+ * Returns a function that searches for late commits when a search is due, seals them, and returns the last new block.
  */
 function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<SealedBlock | null> {
   let lookedAt = Number.NEGATIVE_INFINITY;

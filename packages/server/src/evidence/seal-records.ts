@@ -18,10 +18,7 @@ import type { SealedList, SealLeaf, SealPage } from "./seal-sql.ts";
 /** Maximum number of records per block, so that a transaction stays short. */
 export const BLOCK_MAX = 2_000;
 
-/**
- * Maximum time between a record's timestamp and its commit. A draw times out after minutes, so one hour is
- * enough.
- */
+/** Maximum time between a record's timestamp and its commit. A draw times out after minutes, so one hour is enough. */
 export const LATE_MS = 60 * 60_000;
 
 export interface SealedBlock {

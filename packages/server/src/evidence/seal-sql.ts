@@ -170,8 +170,7 @@ const sealedIn = (list: SealedList, { after, upTo }: IdSpan) => sql`
   where last_id > ${after} and first_id <= ${upTo} and id > ${after} and id <= ${upTo}`;
 
 /**
- * Returns whether all rows of the range are sealed. Counting is much cheaper than a search, and nearly always
- * enough.
+ * Returns whether all rows of the range are sealed. Counting is much cheaper than a search, and nearly always enough.
  */
 export async function selectIsSealed(db: Db, list: SealedList, span: IdSpan): Promise<boolean> {
   const { rows } = await sql<{ readonly is_sealed: boolean }>`
@@ -207,9 +206,7 @@ export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLea
   return rows;
 }
 
-/**
- * Returns the facts of the records with their players' salts. Makes missing salts, but not for erased players.
- */
+/** Returns the facts of the records with their players' salts. Makes missing salts, but not for erased players. */
 export async function selectWithSalts(tx: Tx, page: SealPage): Promise<SealFacts[]> {
   const { rows: records } = await factsOf(page).execute(tx);
   const without = records.filter(

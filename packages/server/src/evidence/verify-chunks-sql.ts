@@ -1,6 +1,5 @@
 /**
- * Checks chunks against the raw rows (behaviour §4). A chunk stores the totals of many deposits or bets of a
- * player.
+ * Checks chunks against the raw rows (behaviour §4). A chunk stores the totals of many deposits or bets of a player.
  */
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";

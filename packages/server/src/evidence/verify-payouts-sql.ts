@@ -82,8 +82,7 @@ export const selectUnfoundedState = firstOffence("payout")`
     or (state in (${DONE})) <> (paid_at is not null)`;
 
 /**
- * Checks that a payout's attempts match its count and are numbered 1 … n, and that every attempt belongs to a
- * payout.
+ * Checks that a payout's attempts match its count and are numbered 1 … n, and that every attempt belongs to a payout.
  */
 export const selectMiscountedAttempts = firstOffence("payout")`
   select coalesce(p.log_id, a.log_id) as place,

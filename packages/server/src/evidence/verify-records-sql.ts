@@ -1,6 +1,4 @@
-/**
- * Checks records against the rows to which they refer: numbers, requests and extra times (behaviour §3 to §5).
- */
+/** Checks records against the rows to which they refer: numbers, requests and extra times (behaviour §3 to §5). */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "#platform/db/connection";
@@ -107,9 +105,7 @@ export const selectUnmarkedExtraTime = firstOffence("extra_time")`
   where r.extra_time_id is not null
     and (e.used_log_id is distinct from r.id or e.used_rounds_id is distinct from r.rounds_id)`;
 
-/**
- * Checks that an extra time was used by its own player, in a round of its group, not later than its last second.
- */
+/** Checks that an extra time was used by its own player, in a round of its group, not later than its last second. */
 export const selectMisusedExtraTime = firstOffence("extra_time")`
   select e.id as place, jsonb_build_object('id', e.id) as ids,
     jsonb_build_object('used_log_id', r.id, 'record.extra_time_id', e.id,

@@ -1,6 +1,4 @@
-/**
- * Tampers with sealed records in ten ways. Both this check and the independent verifier must find each change.
- */
+/** Tampers with sealed records in ten ways. Both this check and the independent verifier must find each change. */
 import { roundProofLines } from "./round-proof.ts";
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
 import { verifySeals } from "./verify-seals.ts";

@@ -42,8 +42,7 @@ export const selectOverdrawnPrize = firstOffence("prize")`
   where c.records > z.award_total`;
 
 /**
- * Checks, for every pool version, that up to this version no prize was drawn more often than its total in this
- * version.
+ * Checks, for every pool version, that up to this version no prize was drawn more often than its total in this version.
  */
 export const selectOverdrawnVersion = firstOffence("draw_record")`
   select d.first_id as place,

@@ -78,9 +78,7 @@ export interface KeptVersion {
   readonly value: unknown;
 }
 
-/**
- * Returns the stored values of these pairs: `owners[i]` belongs to `versions[i]`. Missing versions are left out.
- */
+/** Returns the stored values of these pairs: `owners[i]` belongs to `versions[i]`. Missing versions are left out. */
 export async function selectKept(
   snapshot: Db,
   table: KeptTable,

@@ -1,8 +1,7 @@
 /**
- * Deletes rows that are older than RETAIN_… allows (docs/operations.md): platform requests and payout
- * attempts of rounds that ended long ago, and wallet entries of rounds whose signature is still current.
- * Works in batches and stores its progress, so that `redctl verify` and reconciliations know which rows
- * were deleted on purpose.
+ * Deletes rows that are older than RETAIN_… allows (docs/operations.md): platform requests and payout attempts of
+ * rounds that ended long ago, and wallet entries of rounds whose signature is still current. Works in batches and
+ * stores its progress, so that `redctl verify` and reconciliations know which rows were deleted on purpose.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -51,10 +50,7 @@ async function isReconciled(tx: Tx, rounds_id: number, days: number, timeZone: s
   return not_ready === null && rows[0]?.is_old === true;
 }
 
-/**
- * Starts deleting the rows of a round. Stores the totals of the statements, because the sheet still shows
- * them.
- */
+/** Starts deleting the rows of a round. Stores the totals of the statements, because the sheet still shows them. */
 async function insertCut(tx: Tx, rounds_id: number, what: What, days: number): Promise<void> {
   await sql`
     insert into round_cut (rounds_id, what, before_at, listed_count, listed_cents)

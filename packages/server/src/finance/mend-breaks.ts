@@ -21,8 +21,7 @@ export interface MendedBreaks {
 }
 
 /**
- * Treats a payment in the statement like any other "paid" response of the wallet. Returns the payouts that
- * become paid.
+ * Treats a payment in the statement like any other "paid" response of the wallet. Returns the payouts that become paid.
  */
 async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
   const breakOf = new Map(breaks.map((row) => [row.log_id, row]));

@@ -19,8 +19,7 @@ function sumOf(all: readonly (Sum | null)[]): Sum {
   const known = all.filter((one) => one !== null);
   return {
     count: known.reduce((sum, { count }) => sum + count, 0),
-    // Every amount has two decimals, so an amount without its decimal point is in cents. A difference may
-    // be negative.
+    // Every amount has two decimals, so an amount without its decimal point is in cents. A difference may be negative.
     amount: formatCents(
       known.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n),
     ),
@@ -28,8 +27,7 @@ function sumOf(all: readonly (Sum | null)[]): Sum {
 }
 
 /**
- * Returns the totals of all rounds of a month. The difference includes only rounds that were compared with
- * the wallet.
+ * Returns the totals of all rounds of a month. The difference includes only rounds that were compared with the wallet.
  */
 export function totalOf(rounds: readonly RoundSums[]): Sums {
   const lines = SHEET_LINES.map((line) => [line, sumOf(rounds.map((one) => one.lines[line]))]);

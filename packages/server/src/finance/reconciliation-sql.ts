@@ -30,9 +30,8 @@ const IS_AFTER_CUT = sql`exists (select from round_cut k
 const REF = sqlRef(sql`y.player_key`, "i");
 
 /**
- * SQL: the player of entry `e` if the text is no known id, found by account, former account, or the id in
- * other upper or lower case. This reference differs from the reference by id, so the entry still counts as
- * a wrong player.
+ * SQL: the player of entry `e` if the text is no known id, found by account, former account, or the id in other upper
+ * or lower case. This reference differs from the reference by id, so the entry still counts as a wrong player.
  */
 const NAMED = sql`
   select ref from (
@@ -78,10 +77,7 @@ export interface ReconciliationSpan {
   readonly to_at: Date;
 }
 
-/**
- * SQL: entry `e` is in the period. After the pages of a statement are stored, these entries are the
- * statement.
- */
+/** SQL: entry `e` is in the period. After the pages of a statement are stored, these entries are the statement. */
 function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
   return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
 }
@@ -91,18 +87,12 @@ const ENTRIES = sql`
   left join payout p on p.trans_sn = e.trans_sn
   left join player y on y.player_key = p.player_key`;
 
-/**
- * SQL: the payout number of `alias` is in this statement, or was in an earlier statement of the same
- * period.
- */
+/** SQL: the payout number of `alias` is in this statement, or was in an earlier statement of the same period. */
 function isTold(alias: "e" | "b"): RawBuilder<boolean> {
   return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
-/**
- * Calls to the wallet time out much earlier. So if a database session is idle for ten minutes, its process
- * is dead.
- */
+/** Calls to the wallet time out much earlier. So if a database session is idle for ten minutes, its process is dead. */
 const PREPARE = sql.raw(`
   set idle_session_timeout = '10min';
   create temp table statement_entry (place bigint generated always as identity, trans_sn text,
@@ -111,9 +101,8 @@ const RELEASE_LOCK = sql.raw(`
   select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
 
 /**
- * Runs `work` on a connection that holds the lock of reconciliations; `since` is the time of the lock.
- * Returns null if another reconciliation holds the lock. A lost connection loses the lock and the stored
- * pages.
+ * Runs `work` on a connection that holds the lock of reconciliations; `since` is the time of the lock. Returns null if
+ * another reconciliation holds the lock. A lost connection loses the lock and the stored pages.
  */
 export async function withReconciliationLock<T>(
   db: Db,
@@ -242,9 +231,8 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
 }
 
 /**
- * Writes the differences after `replaceEntries`, in the same transaction. A break that is already open or
- * accepted is not written again, and an open break that no longer exists is resolved. Returns the number of
- * differences.
+ * Writes the differences after `replaceEntries`, in the same transaction. A break that is already open or accepted is
+ * not written again, and an open break that no longer exists is resolved. Returns the number of differences.
  */
 export async function insertBreaks(
   tx: Tx,

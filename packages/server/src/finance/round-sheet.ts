@@ -101,9 +101,8 @@ export function sheetHash(figures: SheetFigures): string {
 }
 
 /**
- * Returns why a sheet cannot be signed yet, or null if it can. The round must be over, without differences
- * and without payouts that are in progress or unknown, and the wallet's statements must cover all paid
- * payouts.
+ * Returns why a sheet cannot be signed yet, or null if it can. The round must be over, without differences and without
+ * payouts that are in progress or unknown, and the wallet's statements must cover all paid payouts.
  */
 export function notReady(figures: SheetFigures, moving: number, isOver: boolean): ErrorKey | null {
   const { difference, wallet } = figures;

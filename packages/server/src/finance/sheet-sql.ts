@@ -70,10 +70,7 @@ export interface SheetCount {
   readonly cents: bigint;
 }
 
-/**
- * Returns counts and amounts of the round's records by prize (with name and price at the draw) and payout
- * state.
- */
+/** Returns counts and amounts of the round's records by prize (with name and price at the draw) and payout state. */
 export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
   const { rows } = await sql<SheetCount>`
     select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,

@@ -355,8 +355,7 @@ test("a statement covers what was paid before its end, not at it, by the draw if
   };
   expect(await reach([], at(0))).toEqual([false, 1]);
   expect(await reach([], at(1))).toEqual([true, 0]);
-  // By the wallet's clock this payout was paid before it was drawn. A statement of a future period covers
-  // nothing.
+  // By the wallet's clock this payout was paid before it was drawn. A statement of a future period covers nothing.
   all.push(...(await makeRecords(t.db, ended, player, [paidAt(at(HOUR))])));
   await statement([], new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR));
   expect(await reach(all, at(HOUR))).toEqual([false, 0]);

@@ -48,9 +48,8 @@ const ANSWERED_MAX = 8;
 const WAITING_MAX = 64;
 
 /**
- * Delays an error and returns the error to send, or null to close the connection. From the eleventh wrong
- * token, key or signature of an address, each delay is 100 ms longer, up to three seconds; the count falls
- * by one every ten seconds.
+ * Delays an error and returns the error to send, or null to close the connection. From the eleventh wrong token, key or
+ * signature of an address, each delay is 100 ms longer, up to three seconds; the count falls by one every ten seconds.
  */
 export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError | null> {
   const wrong = fadingCounts(FADE_MS, FREE + STEPS_MAX);

@@ -1,7 +1,4 @@
-/**
- * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s), and recovery codes (behaviour
- * §9).
- */
+/** One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s), and recovery codes (behaviour §9). */
 import { createHash, randomInt } from "node:crypto";
 import { TOTP_STEP_SECONDS } from "@red/contract/platform/limits";
 import { Secret, TOTP } from "otpauth";
@@ -30,8 +27,7 @@ export function typedCode(code: string | null | undefined): string {
 
 /** Returns the time step of the code, at most one step from `now`, or null for a wrong code. */
 export function stepOfCode(seed: string, code: string, now: Date): number | null {
-  // The library rejects other lengths, but cannot compare six characters that are not digits: they may have
-  // more bytes.
+  // The library rejects other lengths, but cannot compare six characters that are not digits: they may have more bytes.
   if (/\D/.test(code)) {
     return null;
   }
@@ -67,8 +63,7 @@ export function newRecoveryCode(): string {
 }
 
 /**
- * Returns the hash of a typed recovery code, or null for any other text. Codes of earlier versions have
- * twelve letters.
+ * Returns the hash of a typed recovery code, or null for any other text. Codes of earlier versions have twelve letters.
  */
 export function recoveryHash(typed: string): Buffer | null {
   const letters = typedCode(typed).toLowerCase().replaceAll("-", "");

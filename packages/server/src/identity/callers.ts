@@ -1,7 +1,4 @@
-/**
- * Identifies the caller of a route by session or signature, and checks permissions (behaviour §1 "Who is
- * calling").
- */
+/** Identifies the caller of a route by session or signature, and checks permissions (behaviour §1 "Who is calling"). */
 import { badInput } from "@red/contract/platform/errors";
 import { trimmedText } from "@red/contract/platform/fields";
 import { ingestRoutes } from "@red/contract/events/ingest";
@@ -89,10 +86,7 @@ export async function requirePermissions(
   }
 }
 
-/**
- * Identifies callers. Throws if a caller may not use the route, and writes an audit row for a missing
- * permission.
- */
+/** Identifies callers. Throws if a caller may not use the route, and writes an audit row for a missing permission. */
 export function identifyCallers(deps: CallerDeps): (calling: Calling) => Promise<Caller> {
   const remembered = nonceMemory();
   const stored = storedNonces(deps.db);

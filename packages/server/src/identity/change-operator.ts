@@ -26,8 +26,7 @@ import { endSessionsOf } from "./session-sql.ts";
 import * as z from "zod/mini";
 
 /**
- * The risk of new accounts, roles, resets and enabling: afterwards the operator can do everything that the
- * roles allow.
+ * The risk of new accounts, roles, resets and enabling: afterwards the operator can do everything that the roles allow.
  */
 export const GIVES_ACCESS = aboveAnySum("gives access");
 
@@ -40,8 +39,7 @@ export interface NewOperator {
 const FIRST_NAME = "admin";
 
 /**
- * Returns the given roles or scopes in the order of `known`. Throws `bad_input` for an unknown value or an
- * empty list.
+ * Returns the given roles or scopes in the order of `known`. Throws `bad_input` for an unknown value or an empty list.
  */
 export function chosen<T extends string>(
   what: string,
@@ -156,8 +154,7 @@ export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets>
 }
 
 /**
- * As `operatorOf`, but throws `own_account` for the caller's own account, which the caller changes on a
- * separate page.
+ * As `operatorOf`, but throws `own_account` for the caller's own account, which the caller changes on a separate page.
  */
 async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<OperatorSecrets> {
   const operator = await operatorOf(tx, named);
@@ -204,10 +201,7 @@ export async function resetTotp(tx: Tx, actor: Actor, input: Named) {
   return { name, sessions_ended };
 }
 
-/**
- * Throws `last_administrator` if no other administrator could sign in. Call this after locking the
- * operators.
- */
+/** Throws `last_administrator` if no other administrator could sign in. Call this after locking the operators. */
 async function requireOtherAdmin(tx: Tx, operator: OperatorSecrets): Promise<void> {
   const { roles, disabled } = operator;
   if (roles.includes("admin") && !disabled && !(await hasOtherAdmin(tx, operator))) {

@@ -27,10 +27,7 @@ export interface Failure {
   readonly new_address?: boolean;
 }
 
-/**
- * Stores a failure and its audit row. Call this under the lock of the attempt, in a transaction that
- * commits.
- */
+/** Stores a failure and its audit row. Call this under the lock of the attempt, in a transaction that commits. */
 export async function noteFailure(
   tx: Tx,
   actor: Actor,
@@ -61,10 +58,7 @@ export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
-/**
- * Stores a wrong password as a failed sign-in; then `tx` must commit. Throws `login_locked` after ten
- * failures.
- */
+/** Stores a wrong password as a failed sign-in; then `tx` must commit. Throws `login_locked` after ten failures. */
 export async function isOwnPassword(tx: Tx, actor: Actor, attempt: Attempt, current: string) {
   await lockAttempts(tx, attempt);
   await requireUnlocked(tx, attempt);

@@ -20,9 +20,8 @@ export interface Nonces {
 }
 
 /**
- * Maximum number of nonces per generation, at about 60 bytes each. Above about 800 calls a second the
- * oldest nonces are dropped early: a repeated call then runs again, which is safe for every write
- * (platform-api).
+ * Maximum number of nonces per generation, at about 60 bytes each. Above about 800 calls a second the oldest nonces are
+ * dropped early: a repeated call then runs again, which is safe for every write (platform-api).
  */
 const NONCES_MAX = 500_000;
 
@@ -31,8 +30,7 @@ function nonceEntry(key: string, nonce: string): string {
 }
 
 /**
- * Keeps two generations of nonces. A generation ends when its timestamps are no longer accepted, or at
- * `max` nonces.
+ * Keeps two generations of nonces. A generation ends when its timestamps are no longer accepted, or at `max` nonces.
  */
 export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX) {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;

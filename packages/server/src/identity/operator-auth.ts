@@ -31,8 +31,7 @@ export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
 }
 
 /**
- * Returns all values of our cookie in the order sent. Other systems of the domain may set a cookie of the
- * same name.
+ * Returns all values of our cookie in the order sent. Other systems of the domain may set a cookie of the same name.
  */
 export function cookieTokens({ headers }: FastifyRequest): string[] {
   const start = `${TOKEN_COOKIE}=`;

@@ -18,10 +18,7 @@ export async function selectViews(db: Db, operator_id: number, page: string) {
     .execute();
 }
 
-/**
- * Counts the views of all lists under a lock of the operator, so that two parallel calls cannot exceed the
- * limit.
- */
+/** Counts the views of all lists under a lock of the operator, so that two parallel calls cannot exceed the limit. */
 export async function countViewsAlone(tx: Tx, operator_id: number): Promise<number> {
   await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
   const views = await tx

@@ -45,10 +45,7 @@ export function clearLeftToken(route: Route, request: FastifyRequest, reply: Fas
   }
 }
 
-/**
- * Maximum number of wrong passwords per address and minute, for all names together, because each one costs
- * a hash.
- */
+/** Maximum number of wrong passwords per address and minute, for all names together, because each one costs a hash. */
 const WRONG_PER_MINUTE = 120;
 const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
 /**
@@ -66,8 +63,7 @@ async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeo
       throw new AppError("too_many_requests", { seconds: 1 });
     }
   }
-  // Counts the attempt first and takes it back if the password was right, because many attempts may run in
-  // parallel.
+  // Counts the attempt first and takes it back if the password was right, because many attempts may run in parallel.
   wrong.add(input.address);
   let isWrong = false;
   try {

@@ -61,10 +61,7 @@ export async function endSession(tx: Tx, token_hash: Buffer): Promise<boolean> {
   return result.numUpdatedRows > 0n;
 }
 
-/**
- * Ends one open session of an operator, or all sessions except `keep`. Returns the number of ended
- * sessions.
- */
+/** Ends one open session of an operator, or all sessions except `keep`. Returns the number of ended sessions. */
 export async function endSessionsOf(
   tx: Tx,
   operator_id: number,
@@ -110,10 +107,7 @@ export async function expireSessions(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/**
- * Deletes at most `limit` sessions that ended long ago, with their tickets. Returns the number of deleted
- * sessions.
- */
+/** Deletes at most `limit` sessions that ended long ago, with their tickets. Returns the number of deleted sessions. */
 export async function deleteOldSessions(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as materialized (

@@ -1,7 +1,4 @@
-/**
- * Deletes old sessions, tickets, failures and nonces, so that their tables do not grow forever (behaviour
- * §9).
- */
+/** Deletes old sessions, tickets, failures and nonces, so that their tables do not grow forever (behaviour §9). */
 import type { Db } from "#platform/db/connection";
 import { inPortions } from "#platform/upkeep-job";
 import { deleteOldNonces } from "./api-key-sql.ts";
@@ -10,9 +7,8 @@ import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket.ts";
 
 /**
- * Also marks expired sessions as ended. Returns the number of rows of each kind. Several processes may run
- * this at once, because locked rows are skipped. Stops early when `signal` is aborted; the next run does
- * the rest.
+ * Also marks expired sessions as ended. Returns the number of rows of each kind. Several processes may run this at
+ * once, because locked rows are skipped. Stops early when `signal` is aborted; the next run does the rest.
  */
 export async function sweepSignIns(db: Db, signal: AbortSignal) {
   return {

@@ -4,9 +4,8 @@ import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { CopyStreamQuery } from "pg-copy-streams";
 
 /**
- * Tables that a backup leaves out. Operators sign in again, nonces are valid only for minutes, and the
- * target has its own migrations. Triggers count restored rows into the rollups, and the worker creates
- * chunks again.
+ * Tables that a backup leaves out. Operators sign in again, nonces are valid only for minutes, and the target has its
+ * own migrations. Triggers count restored rows into the rollups, and the worker creates chunks again.
  */
 const LEFT_OUT = [
   "event_chunk",

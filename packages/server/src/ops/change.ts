@@ -16,17 +16,13 @@ const WAITS: Report = {
   lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
 };
 
-/**
- * Returns the value of `--reason` in its stored form, with references to players, or null without
- * `--reason`.
- */
+/** Returns the value of `--reason` in its stored form, with references to players, or null without `--reason`. */
 export async function reasonOf(db: Db, call: Call): Promise<string | null> {
   return await referText(db, call.value("reason") === "" ? null : call.value("reason"));
 }
 
 /**
- * Makes the change and reports its result, or reports that the change waits. Throws if the change needs a
- * `--reason`.
+ * Makes the change and reports its result, or reports that the change waits. Throws if the change needs a `--reason`.
  */
 export async function change<T>(
   db: Db,

@@ -15,9 +15,8 @@ export interface CommandOption {
 }
 
 /**
- * The state of the database that a command needs. `current`: exists with this program's schema. `made`: the
- * same, but created if missing. `found`: exists with any schema. `bare`: created if missing, schema
- * unchanged.
+ * The state of the database that a command needs. `current`: exists with this program's schema. `made`: the same, but
+ * created if missing. `found`: exists with any schema. `bare`: created if missing, schema unchanged.
  */
 export type Need = "current" | "made" | "found" | "bare";
 

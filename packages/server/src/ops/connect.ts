@@ -87,10 +87,7 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
   return { ...reached, db, close };
 }
 
-/**
- * Runs `work` on a separate connection. Throws if a server is connected to the database that the command
- * opened.
- */
+/** Runs `work` on a separate connection. Throws if a server is connected to the database that the command opened. */
 export async function workAlone<T>(
   call: Call,
   name: string,

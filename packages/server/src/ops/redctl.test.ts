@@ -1,7 +1,4 @@
-/**
- * redctl on the embedded database. Tests that start, end or interrupt a command run it as a separate
- * process.
- */
+/** redctl on the embedded database. Tests that start, end or interrupt a command run it as a separate process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";

@@ -32,8 +32,7 @@ async function isUnused(db: Db): Promise<boolean> {
 const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
 
 /**
- * Restores the file in one transaction, with payouts stopped. Returns the time of the backup and the number
- * of rows.
+ * Restores the file in one transaction, with payouts stopped. Returns the time of the backup and the number of rows.
  */
 async function restoreRows(db: Db, client: pg.Client, file: string, by: string) {
   const { head, tables } = await openBackup(file);
@@ -105,10 +104,7 @@ async function run(call: Call): Promise<Report> {
   return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
 }
 
-/**
- * Last step of every restore, by redctl or by other tools. `isFirst` means that no standby can be connected
- * yet.
- */
+/** Last step of every restore, by redctl or by other tools. `isFirst` means that no standby can be connected yet. */
 async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
   const outcome = await inTransaction(db, async (tx) => {
     if (isFirst) {

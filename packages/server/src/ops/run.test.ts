@@ -36,10 +36,7 @@ async function json<T>(words: string): Promise<T> {
   return JSON.parse(ran.out) as T;
 }
 
-/**
- * Returns the problems that the doctor reports, without the one for topology: the test database has only
- * one node.
- */
+/** Returns the problems that the doctor reports, without the one for topology: the test database has only one node. */
 const faultsIn = (out: string) =>
   out.split("\n").filter((line) => line.startsWith("FAULT") && !line.includes(" topology "));
 

@@ -141,8 +141,7 @@ export async function askRecords(
 }
 
 /**
- * Marks physical prizes that wait for delivery as delivered now. The note may contain a parcel number or the
- * recipient.
+ * Marks physical prizes that wait for delivery as delivered now. The note may contain a parcel number or the recipient.
  */
 export async function deliverRecords(
   tx: Tx,

@@ -183,9 +183,7 @@ export async function newest(db: Db, operator_id: number, paging = { page: 1, si
   return { rows, ...(counts.rows[0] ?? { total: 0, unseen: 0 }) };
 }
 
-/**
- * Returns a page of a job's payouts, newest record first, and the total number of payouts. Amounts are in cents.
- */
+/** Returns a page of a job's payouts, newest record first, and the total number of payouts. Amounts are in cents. */
 export async function selectJobRows(
   db: Db,
   id: number,

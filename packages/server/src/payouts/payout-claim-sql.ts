@@ -1,6 +1,5 @@
 /**
- * Claims due payouts with a lease (behaviour §6). Claims and lease renewals skip locked rows, so they cannot
- * deadlock.
+ * Claims due payouts with a lease (behaviour §6). Claims and lease renewals skip locked rows, so they cannot deadlock.
  */
 import { sql } from "kysely";
 import type { PayoutSchedule } from "./payout-rules.ts";

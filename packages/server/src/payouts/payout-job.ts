@@ -1,8 +1,7 @@
 /**
- * The payout worker claims due payouts, calls the wallet and stores its answers (behaviour §6). A notification
- * (LISTEN) or a timer for the next due payout wakes the worker. Any number of workers and processes may run.
- * Every call is stored before it is made: when a worker dies, its lease expires and another worker queries the
- * wallet.
+ * The payout worker claims due payouts, calls the wallet and stores its answers (behaviour §6). A notification (LISTEN)
+ * or a timer for the next due payout wakes the worker. Any number of workers and processes may run. Every call is
+ * stored before it is made: when a worker dies, its lease expires and another worker queries the wallet.
  */
 import { setMaxListeners } from "node:events";
 import { watchWallet } from "./record-wallet-health.ts";

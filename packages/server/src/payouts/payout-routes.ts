@@ -18,8 +18,7 @@ import type { Handlers } from "#platform/handlers";
 export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
 /**
- * Returns why records were not changed, in the caller's language. The text of `key` tells which states can be
- * changed.
+ * Returns why records were not changed, in the caller's language. The text of `key` tells which states can be changed.
  */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({

@@ -217,8 +217,7 @@ describe("a callback", () => {
   };
 
   it.each([
-    // Columns: state, result of "paid", result of "refused", result of "refused" after several sends or a
-    // re-issue.
+    // Columns: state, result of "paid", result of "refused", result of "refused" after several sends or a re-issue.
     ["queued", "paid", "refused", null],
     ["sending", "paid", "refused", null],
     ["unknown", "paid", "refused", "unknown"],

@@ -58,10 +58,7 @@ export type UnclearWhy =
   | "stopped"
   | "not sent";
 
-/**
- * The wallet's result for a payout with the correct `trans_sn` and amount, or the reason why the result is
- * unknown.
- */
+/** The wallet's result for a payout with the correct `trans_sn` and amount, or the reason why the result is unknown. */
 export type WalletWord =
   | { readonly kind: "paid"; readonly wallet_ref: string | null }
   | { readonly kind: "refused"; readonly reason: string }
@@ -79,9 +76,7 @@ export interface PayoutFacts {
   /** Number of times the payout was sent again after "never seen". */
   readonly resent: number;
   readonly first_sent_at: Date | null;
-  /**
-   * State before a callback contested the payout. The payout returns to this state unless the wallet has paid.
-   */
+  /** State before a callback contested the payout. The payout returns to this state unless the wallet has paid. */
   readonly contested_state: ContestedState | null;
   /** The `check_reason` that belongs to the contested state. `check_reason` itself may change meanwhile. */
   readonly contested_check_reason: CheckReason | null;
@@ -125,9 +120,7 @@ export interface HeardStatement {
 
 const RUNS = new RegExp(`${UNPRINTABLE.source}+`, "gu");
 
-/**
- * Returns a text from the wallet that is safe to store and show: printable, one line, at most `max` characters.
- */
+/** Returns a text from the wallet that is safe to store and show: printable, one line, at most `max` characters. */
 export function printable(text: string, max: number): string {
   return Array.from(text.replaceAll(RUNS, " ").trim()).slice(0, max).join("");
 }

@@ -44,8 +44,7 @@ export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<L
 }
 
 /**
- * Locks the player before the payout, as erasing does. So the player cannot be erased before this transaction
- * writes.
+ * Locks the player before the payout, as erasing does. So the player cannot be erased before this transaction writes.
  */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
   await sql`
@@ -187,9 +186,7 @@ export async function doubtPayouts(tx: Tx): Promise<number> {
   return rows[0]?.doubted ?? 0;
 }
 
-/**
- * Returns whether the data caused the error. Such an error repeats on every retry; other errors may be temporary.
- */
+/** Returns whether the data caused the error. Such an error repeats on every retry; other errors may be temporary. */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");
 }

@@ -1,6 +1,4 @@
-/**
- * Counts payouts by state. The counts come from rollups, so the cost does not grow with the number of payouts.
- */
+/** Counts payouts by state. The counts come from rollups, so the cost does not grow with the number of payouts. */
 import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";

@@ -1,6 +1,4 @@
-/**
- * Handles the wallet's callback about a payout that the wallet was still processing (platform-api; behaviour §6).
- */
+/** Handles the wallet's callback about a payout that the wallet was still processing (platform-api; behaviour §6). */
 import { AppError } from "@red/contract/platform/errors";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
@@ -39,8 +37,7 @@ const STATUS_OF_ANSWER = {
 } as const;
 
 /**
- * The outcome of a callback "paid" after a refusal. This callback does not count, and the worker queries the
- * wallet.
+ * The outcome of a callback "paid" after a refusal. This callback does not count, and the worker queries the wallet.
  */
 const CONTRADICTS = "unclear: paid after a refusal";
 

@@ -237,8 +237,7 @@ describe("a trouble that is over", () => {
     await setPayout(t.db, queued, unknown);
     const refused = { state: "refused", fail_reason: "by hand" } as const;
     await changeRows(t.db, "payout", { state: "queued" }, refused);
-    // Queries never had trouble. An answer about a payment that the wallet does not know proves nothing about
-    // sending.
+    // Queries never had trouble. An answer about a payment that the wallet does not know proves nothing about sending.
     await note(1, { kind: "query", word: { kind: "never_seen" } });
     expect((await selectWallet(t.db, "test")).pay.troubles).toBe(11);
     await note(1, { kind: "query", word: paid });

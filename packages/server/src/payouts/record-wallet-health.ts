@@ -40,9 +40,8 @@ function changeOf(
 }
 
 /**
- * Returns the sending lane after queries were answered. When queries recover, sending is tried at once. The
- * trouble of sending ends when no payout is queued for a try, or when the wallet knows a payment that was sent
- * during the trouble.
+ * Returns the sending lane after queries were answered. When queries recover, sending is tried at once. The trouble of
+ * sending ends when no payout is queued for a try, or when the wallet knows a payment that was sent during the trouble.
  */
 async function afterAsking(
   tx: Tx,

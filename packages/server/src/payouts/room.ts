@@ -1,7 +1,4 @@
-/**
- * Registers the routes and tasks of payouts. The server itself starts the payout worker, once it knows the
- * wallet.
- */
+/** Registers the routes and tasks of payouts. The server itself starts the payout worker, once it knows the wallet. */
 import { payoutsCalls } from "@red/contract/payouts/room";
 import { room } from "#platform/http/room";
 import { inTransaction } from "#platform/db/connection";

@@ -118,9 +118,7 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && "code" in fault ? String(fault.code) : "failed";
 }
 
-/**
- * Creates an exchanger. Each exchange ends within `deadlineMs` and `bytesMax`, also when the body arrives slowly.
- */
+/** Creates an exchanger. Each exchange ends within `deadlineMs` and `bytesMax`, also when the body arrives slowly. */
 export function createExchanger(deadlineMs: number, bytesMax: number = ANSWER_BYTES_MAX) {
   const options = { keepAlive: true, timeout: IDLE_MS };
   const plain = new HttpAgent(options);
@@ -236,9 +234,7 @@ function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall):
 
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-/**
- * Returns how long the wallet must not be called. The Retry-After header contains whole seconds or an HTTP date.
- */
+/** Returns how long the wallet must not be called. The Retry-After header contains whole seconds or an HTTP date. */
 function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
   if ("missing" in exchanged || !BUSY.has(exchanged.status) || exchanged.retryAfter === null) {
     return null;

@@ -1,6 +1,5 @@
 /**
- * Reads and writes the wallet's health, which all processes share (behaviour §6). wallet-health.ts contains the
- * rules.
+ * Reads and writes the wallet's health, which all processes share (behaviour §6). wallet-health.ts contains the rules.
  */
 import { sql } from "kysely";
 import { UNCALLED } from "./wallet-health.ts";

@@ -15,8 +15,7 @@ export const WALLET_PATIENCE = {
   /** Number of answers in a row without a result that count as a trouble. */
   troublesMax: 10,
   /**
-   * Two answers without a result within this time also count as a trouble, because at low traffic there are few
-   * calls.
+   * Two answers without a result within this time also count as a trouble, because at low traffic there are few calls.
    */
   troubleAfterMs: 10_000,
   /** Pause before the first try. The pause doubles after each failed try, up to `tryMsMax`. */

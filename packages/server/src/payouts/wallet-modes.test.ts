@@ -1,10 +1,9 @@
 /**
- * Tests the twenty ways in which a wallet fails (W1 to W20) against the wallet's own ledger file. No player is
- * paid twice, wrongly refused or left out, and unknown payouts are settled within ten minutes after the wallet
- * has recovered. The workers use the product's own schedule and patience, and test/time-leap.ts simulates the
- * passing time. `npm test` runs one setting of each kind with two payouts; `npm run prove -- wallet` runs all
- * settings with 200 payouts. wallet-client.test.ts tests every answer, and payout-rules.test.ts tests the
- * resulting states.
+ * Tests the twenty ways in which a wallet fails (W1 to W20) against the wallet's own ledger file. No player is paid
+ * twice, wrongly refused or left out, and unknown payouts are settled within ten minutes after the wallet has
+ * recovered. The workers use the product's own schedule and patience, and test/time-leap.ts simulates the passing time.
+ * `npm test` runs one setting of each kind with two payouts; `npm run prove -- wallet` runs all settings with 200
+ * payouts. wallet-client.test.ts tests every answer, and payout-rules.test.ts tests the resulting states.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -11,9 +11,8 @@ function paceOf(perSecond: number) {
 }
 
 /**
- * Returns how many calls may be made at `now`, and the wait until the next call in ms; the next call is due at
- * `slot`. Both times are milliseconds since 1970 with fractions, because rounding would lose a call at 1,000
- * calls per second.
+ * Returns how many calls may be made at `now`, and the wait until the next call in ms; the next call is due at `slot`.
+ * Both times are milliseconds since 1970 with fractions, because rounding would lose a call at 1,000 calls per second.
  */
 export function grantOf(perSecond: number, slot: number, now: number) {
   const { burst, intervalMs } = paceOf(perSecond);

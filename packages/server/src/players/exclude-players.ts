@@ -37,8 +37,7 @@ function lasts(one: Date | null): number {
 }
 
 /**
- * For each account and kind, returns the index of the row that lasts longest. Of several equal
- * rows, the first counts.
+ * For each account and kind, returns the index of the row that lasts longest. Of several equal rows, the first counts.
  */
 function longestRows(places: readonly string[], untils: readonly (Date | null)[]) {
   const longest = new Map<string, number>();
@@ -66,10 +65,7 @@ async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly E
   };
 }
 
-/**
- * Returns the end time of a row. The last second belongs to the exclusion, so N hours last N full
- * hours.
- */
+/** Returns the end time of a row. The last second belongs to the exclusion, so N hours last N full hours. */
 function endOf({ until, hours }: ExclusionRow, now: Date, timeZone: string): Date | null {
   if (hours === undefined) {
     return until === null ? null : parseDateTime(until, timeZone);
@@ -182,10 +178,7 @@ export async function excludePlayers(
   return outcome;
 }
 
-/**
- * Ends an exclusion now. Throws exclusion_not_found, or exclusion_ended if it is no longer in
- * force.
- */
+/** Ends an exclusion now. Throws exclusion_not_found, or exclusion_ended if it is no longer in force. */
 export async function liftExclusion(
   tx: Tx,
   actor: Actor,

@@ -27,9 +27,7 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/**
- * Matches a day, or a day and a time, as spreadsheets write them. A day ends with its last second.
- */
+/** Matches a day, or a day and a time, as spreadsheets write them. A day ends with its last second. */
 const UNTIL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 function untilOf(cell: string): string | null {
@@ -55,10 +53,7 @@ function unreadable(field: string, found: string, language: Language): string {
   });
 }
 
-/**
- * Returns all rows, or all errors by row. An end before `now` is an error. Throws the errors of
- * readTable.
- */
+/** Returns all rows, or all errors by row. An end before `now` is an error. Throws the errors of readTable. */
 export async function readExclusions(
   bytes: Buffer,
   now: Date,
@@ -79,8 +74,7 @@ export async function readExclusions(
       const cells: Readonly<Record<string, string>> = { kind, until };
       for (const { field, msg } of found) {
         const cell = cells[field] ?? "";
-        // For an empty account the schema returns the text of the form (spec §5), which is English
-        // in both languages.
+        // For an empty account the schema returns the text of the form (spec §5), which is English in both languages.
         const isBlank = field === "user_name" && user_name === "";
         const words = isBlank ? text("account_blank", language) : msg;
         faults.push({ row, msg: cell === "" ? words : unreadable(field, cell, language) });

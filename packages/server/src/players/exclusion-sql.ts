@@ -9,10 +9,7 @@ import type { Db, Tx } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
 import type { Database } from "#platform/db/schema";
 
-/**
- * SQL: the time when an exclusion `e` ends by itself. The second of `until` belongs to the
- * exclusion.
- */
+/** SQL: the time when an exclusion `e` ends by itself. The second of `until` belongs to the exclusion. */
 const ENDS = sql`coalesce(e.until + interval '1 second', 'infinity')`;
 const IN_FORCE = sql<boolean>`(e.lifted_at is null and ${ENDS} > statement_timestamp())`;
 const HOLDS = sql`e.kind in (${sql.join(HOLDING_KINDS.map((kind) => sql.lit(kind)))})`;
@@ -123,9 +120,8 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
 }
 
 /**
- * Holds or releases the queued payouts of locked players. Returns the cents that are due now. First
- * locks every payout that may become queued: it waits for running changes, and later changes read
- * the new exclusions.
+ * Holds or releases the queued payouts of locked players. Returns the cents that are due now. First locks every payout
+ * that may become queued: it waits for running changes, and later changes read the new exclusions.
  */
 export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ log_id: number }>`

@@ -1,7 +1,4 @@
-/**
- * Exclusions, and extra times that an operator takes back. `prove -- exclusions` runs the large
- * variants.
- */
+/** Exclusions, and extra times that an operator takes back. `prove -- exclusions` runs the large variants. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import type { ExclusionRow } from "@red/contract/players/exclusion";
@@ -174,8 +171,7 @@ describe("an exclusion", () => {
         { kind: "staff", count: 1 },
       ],
       endless: 3,
-      // Players without a queued payout do not count, and players whose exclusion holds no payouts
-      // do not count.
+      // Players without a queued payout do not count, and players whose exclusion holds no payouts do not count.
       held: 1,
       first,
       unknown: ["ghost"],

@@ -42,8 +42,7 @@ function pageOfAll(skip: number, size: number) {
 type ListQuery = z.output<typeof extraTimesRoutes.list.query>;
 
 /**
- * Returns one page, newest first, and the number of all matches. Lists the extra times of a player,
- * of a batch, or all.
+ * Returns one page, newest first, and the number of all matches. Lists the extra times of a player, of a batch, or all.
  */
 export async function selectExtraTimes(
   db: Db,
@@ -57,8 +56,7 @@ export async function selectExtraTimes(
     batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
   );
   const given = sql`e.id, e.player_key, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id`;
-  // The list of all extra times omits the rows that were taken back, because the rollups do not
-  // count them.
+  // The list of all extra times omits the rows that were taken back, because the rollups do not count them.
   const gone = sql`
     union all
     select ${given}, null, null,
@@ -181,9 +179,7 @@ export async function nextBatch(tx: Tx): Promise<number> {
   return (await batch.executeTakeFirstOrThrow()).id;
 }
 
-/**
- * Inserts one extra time per player. This transaction must have raised the versions of the players.
- */
+/** Inserts one extra time per player. This transaction must have raised the versions of the players. */
 export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
   const keys = extra.grants.map(({ player_key }) => player_key);
   const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());

@@ -43,10 +43,7 @@ interface Granted {
 
 const ACTION = { action: "grant_extra_times", object_type: "extra_time" };
 
-/**
- * Returns the expiry as a time. Throws tag_unknown, or bad_input if the expiry is not in the
- * future.
- */
+/** Returns the expiry as a time. Throws tag_unknown, or bad_input if the expiry is not in the future. */
 async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Promise<Date> {
   if (!(await selectHasTag(tx, terms.tag))) {
     throw new AppError("tag_unknown");
@@ -105,10 +102,7 @@ async function planGrant(db: Db, list: AccountList, timeZone: string) {
   };
 }
 
-/**
- * Returns the accounts with a recent grant in the group and the newest of these grants, or null if
- * there is none.
- */
+/** Returns the accounts with a recent grant in the group and the newest of these grants, or null if there is none. */
 async function grantedBefore(db: Db, known: readonly Granted[], tag: string) {
   const keys = known.map(({ player_key }) => player_key);
   const recent = await selectRecentGrants(db, keys, tag);
@@ -157,9 +151,8 @@ async function grant(
 }
 
 /**
- * Grants one extra time to one player; the case of the account does not matter. Throws
- * player_unknown, player_blocked, player_excluded, tag_unknown, and bad_input if the expiry is not
- * in the future.
+ * Grants one extra time to one player; the case of the account does not matter. Throws player_unknown, player_blocked,
+ * player_excluded, tag_unknown, and bad_input if the expiry is not in the future.
  */
 export async function grantExtraTime(
   tx: Tx,
@@ -190,10 +183,9 @@ export async function grantExtraTime(
 }
 
 /**
- * Grants one extra time to each of many players; a repeated account (in any case) counts once.
- * Skips accounts that are unknown, blocked or excluded, or whose own expiry is not in the future,
- * and lists them in the answer. Throws tag_unknown, bad_input as above, and stale_list if the
- * result would differ from the preview with the hash `plan`.
+ * Grants one extra time to each of many players; a repeated account (in any case) counts once. Skips accounts that are
+ * unknown, blocked or excluded, or whose own expiry is not in the future, and lists them in the answer. Throws
+ * tag_unknown, bad_input as above, and stale_list if the result would differ from the preview with the hash `plan`.
  */
 export async function grantExtraTimes(
   tx: Tx,

@@ -1,8 +1,7 @@
 /**
- * Players. Before a write, lock in this order: names, month partitions (event-sql.ts), players by
- * player_key, deposits and bets. Adding or renaming players needs the lock on names, so that a free
- * name stays free. A change of the draws of players first locks the players in key order and raises
- * their versions.
+ * Players. Before a write, lock in this order: names, month partitions (event-sql.ts), players by player_key, deposits
+ * and bets. Adding or renaming players needs the lock on names, so that a free name stays free. A change of the draws
+ * of players first locks the players in key order and raises their versions.
  */
 import { found } from "@red/contract/platform/errors";
 import { sql } from "kysely";
@@ -46,10 +45,7 @@ export interface NamedPlayer {
   readonly barred: "blocked" | "excluded" | null;
 }
 
-/**
- * Finds the players of these accounts; ignores case. Returns one result per account in the given
- * order.
- */
+/** Finds the players of these accounts; ignores case. Returns one result per account in the given order. */
 export async function selectPlayerKeys(
   db: Db,
   user_names: readonly string[],
@@ -83,9 +79,8 @@ export interface PairState extends PlayerPair {
 
 /** Returns the state of every distinct pair, in one snapshot. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
-  // Each `limit` forces an index look-up per pair; otherwise many pairs would read the whole table
-  // twice. The name nearly always belongs to the player with this id, so it is only looked up when
-  // it differs.
+  // Each `limit` forces an index look-up per pair; otherwise many pairs would read the whole table twice. The name
+  // nearly always belongs to the player with this id, so it is only looked up when it differs.
   const { rows } = await sql<PairState>`
     select x.player_id, x.user_name, lower(x.user_name) as name_key,
       case when known.user_name_key = lower(x.user_name) then known.player_id else holder.player_id end as holder,
@@ -194,9 +189,7 @@ export async function lockDrawers(
   return rows.map((row) => row.player_key);
 }
 
-/**
- * Locks the known players of these accounts, so that the next read sees every block and exclusion.
- */
+/** Locks the known players of these accounts, so that the next read sees every block and exclusion. */
 export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): Promise<void> {
   const named = await selectPlayerKeys(tx, user_names);
   const keys = named.flatMap(({ player_key }) => player_key ?? []);

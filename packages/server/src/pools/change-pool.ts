@@ -33,10 +33,7 @@ export async function createPool(tx: Tx, actor: Actor, pool_name: string): Promi
   return pool.id;
 }
 
-/**
- * Renames a pool. Rounds and prizes refer to the pool by id, so they keep it. Throws
- * pool_not_found.
- */
+/** Renames a pool. Rounds and prizes refer to the pool by id, so they keep it. Throws pool_not_found. */
 export async function renamePool(
   tx: Tx,
   actor: Actor,
@@ -70,10 +67,7 @@ export async function insertPoolCopy(
   return copy;
 }
 
-/**
- * Copies a pool under another name with full stock. Returns the id of the copy. Throws
- * pool_not_found.
- */
+/** Copies a pool under another name with full stock. Returns the id of the copy. Throws pool_not_found. */
 export async function copyPool(
   tx: Tx,
   actor: Actor,
@@ -91,9 +85,8 @@ export async function copyPool(
 }
 
 /**
- * Deletes a pool with its prizes; its name can be used again. Throws pool_not_found, or pool_in_use
- * with the number of rounds. The lock also makes it wait for rounds that are being saved with this
- * pool.
+ * Deletes a pool with its prizes; its name can be used again. Throws pool_not_found, or pool_in_use with the number of
+ * rounds. The lock also makes it wait for rounds that are being saved with this pool.
  */
 export async function deletePool(tx: Tx, actor: Actor, id: number): Promise<void> {
   await existingPool(tx, id);

@@ -79,9 +79,8 @@ export async function createPrize(
 }
 
 /**
- * Saves a prize for later draws; earlier draw records keep their own copies. Throws
- * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn,
- * weight_sum_too_large. A name already in use violates a constraint.
+ * Saves a prize for later draws; earlier draw records keep their own copies. Throws prize_not_found, stale_version,
+ * prize_pool_differs, prize_total_below_drawn, weight_sum_too_large. A name already in use violates a constraint.
  */
 export async function updatePrize(
   tx: Tx,
@@ -109,8 +108,7 @@ export async function updatePrize(
 }
 
 /**
- * Adds `add` (≥ 1) to the total of a prize. The round may be running. Throws prize_not_found,
- * award_total_too_large.
+ * Adds `add` (≥ 1) to the total of a prize. The round may be running. Throws prize_not_found, award_total_too_large.
  */
 export async function addStock(
   tx: Tx,
@@ -132,9 +130,7 @@ export async function addStock(
   return { data: { award_total }, risk: await riskSince(tx, valued) };
 }
 
-/**
- * Deletes a prize: later draws cannot give it, but its draw records remain. Throws prize_not_found.
- */
+/** Deletes a prize: later draws cannot give it, but its draw records remain. Throws prize_not_found. */
 export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
   const { pool, prize, valued } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");

@@ -1,7 +1,4 @@
-/**
- * Counts the players by the number of draws that they earned under the old and the new rule
- * (behaviour §4, §16).
- */
+/** Counts the players by the number of draws that they earned under the old and the new rule (behaviour §4, §16). */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { countedRule } from "@red/engine/chances";
@@ -39,9 +36,7 @@ function agoOf(rules: Rules, days: number): number {
   return days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
 }
 
-/**
- * Returns the window moved back by `ago` milliseconds. The last second of a window belongs to it.
- */
+/** Returns the window moved back by `ago` milliseconds. The last second of a window belongs to it. */
 function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: number) {
   return {
     from: new Date(achieve_start_time.getTime() - ago),
@@ -62,10 +57,7 @@ function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
   return sql<boolean>`created_at >= ${from} and created_at < ${to} and ${byId}`;
 }
 
-/**
- * Counts the rows of this kind in the window, and in all months that overlap the window. Reads the
- * rollups.
- */
+/** Counts the rows of this kind in the window, and in all months that overlap the window. Reads the rollups. */
 async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
   const month = (at: Date) => sql`date_trunc('month', ${at}::timestamptz, 'UTC')`;
   const total = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql<number>`(
@@ -119,10 +111,9 @@ async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
 }
 
 /**
- * Groups the players that have equal numbers of earned and used draws. Reads the rows in the
- * windows on an earlier day (`days` as in `agoOf`) and the draws in the round `drawn_in`. Excluded
- * players count, because an exclusion ends; blocked players do not. A player without rows and extra
- * times is included only if a rule grants draws to everybody.
+ * Groups the players that have equal numbers of earned and used draws. Reads the rows in the windows on an earlier day
+ * (`days` as in `agoOf`) and the draws in the round `drawn_in`. Excluded players count, because an exclusion ends;
+ * blocked players do not. A player without rows and extra times is included only if a rule grants draws to everybody.
  */
 export async function selectAlike(
   db: Db,

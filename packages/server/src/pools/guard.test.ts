@@ -1,6 +1,4 @@
-/**
- * Changes that may cost money need a confirmation, and a pool is saved as a whole (behaviour §3).
- */
+/** Changes that may cost money need a confirmation, and a pool is saved as a whole (behaviour §3). */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Envelope } from "@red/contract/platform/envelope";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";

@@ -32,8 +32,7 @@ interface Import {
 type KnownPool = Omit<LockedPool, "is_new">;
 
 /**
- * Returns a hash of the rows of the file and of the versions of the existing pools. A draw does not
- * change the hash.
+ * Returns a hash of the rows of the file and of the versions of the existing pools. A draw does not change the hash.
  */
 function planName(file: PrizeFile, pools: readonly KnownPool[]): string {
   const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
@@ -55,8 +54,7 @@ export async function previewPrizes(
   file: PrizeFile,
   language: Language,
 ): Promise<NamedPlan> {
-  // Reads the versions before the prizes: if a change comes in between, the plan is stale but never
-  // wrong.
+  // Reads the versions before the prizes: if a change comes in between, the plan is stale but never wrong.
   const pools = await selectPoolsByName(db, poolNames(file));
   const ids = pools.map((pool) => pool.id);
   const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);

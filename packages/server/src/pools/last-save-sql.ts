@@ -13,10 +13,7 @@ async function toLastSave(
   return last === undefined ? null : { by: last.actor, at: formatDateTime(last.at, timeZone) };
 }
 
-/**
- * Reads the audit log. Pausing a round does not count, because it changes nothing that the form
- * shows.
- */
+/** Reads the audit log. Pausing a round does not count, because it changes nothing that the form shows. */
 export async function selectRoundSave(db: Db, id: number, timeZone: string): Promise<LastSave> {
   const query = sql<{ actor: string; at: Date }>`
     select actor, at from audit_log

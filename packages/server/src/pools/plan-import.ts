@@ -1,7 +1,4 @@
-/**
- * Plans the changes that a prize file makes to its pools (behaviour §12). Preview and import use
- * the same plan.
- */
+/** Plans the changes that a prize file makes to its pools (behaviour §12). Preview and import use the same plan. */
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/pools/prize";
 import { text } from "@red/contract/platform/texts";
@@ -98,10 +95,7 @@ export function poolNames(file: PrizeFile): string[] {
   return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
 }
 
-/**
- * `present` contains the prizes of the existing pools by pool name. The import creates every other
- * pool.
- */
+/** `present` contains the prizes of the existing pools by pool name. The import creates every other pool. */
 export function planImport(
   file: PrizeFile,
   present: ReadonlyMap<string, readonly PrizeRow[]>,
@@ -126,10 +120,7 @@ export function planImport(
   };
 }
 
-/**
- * Returns the prizes of the pool after the import in draw order: existing prizes by id, then new
- * prizes.
- */
+/** Returns the prizes of the pool after the import in draw order: existing prizes by id, then new prizes. */
 function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
   const row = (
     values: PrizeValues,

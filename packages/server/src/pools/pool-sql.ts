@@ -80,10 +80,7 @@ export async function selectVersion(db: Db, id: number): Promise<number | null> 
   return (await livePools(db).where("id", "=", anyId(id)).executeTakeFirst())?.version ?? null;
 }
 
-/**
- * Locks a pool before a change of the pool or its prizes. Returns null if the pool does not exist
- * or is deleted.
- */
+/** Locks a pool before a change of the pool or its prizes. Returns null if the pool does not exist or is deleted. */
 export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   const row = await livePools(tx).where("id", "=", anyId(id)).forUpdate().executeTakeFirst();
   return row === undefined ? null : { ...row, is_new: false };
@@ -146,10 +143,7 @@ export async function updatePoolName(tx: Tx, id: number, pool_name: string): Pro
   await tx.updateTable("pool").set({ pool_name }).where("id", "=", id).execute();
 }
 
-/**
- * Marks a locked pool as deleted. Its name can be used again; its versions remain for the draw
- * records.
- */
+/** Marks a locked pool as deleted. Its name can be used again; its versions remain for the draw records. */
 export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("pool")

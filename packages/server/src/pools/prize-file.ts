@@ -59,10 +59,7 @@ function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, str
   };
 }
 
-/**
- * Collects errors: at most one per cell. After an error about a whole row, further errors in that
- * row are ignored.
- */
+/** Collects errors: at most one per cell. After an error about a whole row, further errors in that row are ignored. */
 function faultList(language: Language) {
   const faults: RowFault[] = [];
   const places = new Set<string>();
@@ -83,10 +80,7 @@ function faultList(language: Language) {
 
 type FaultList = ReturnType<typeof faultList>;
 
-/**
- * Pool name and prize name. They are also read from a row with errors in other cells, to find
- * duplicates.
- */
+/** Pool name and prize name. They are also read from a row with errors in other cells, to find duplicates. */
 const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });
 
 interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {

@@ -1,7 +1,4 @@
-/**
- * Prize files: preview and import accept and reject the same files. One bad row rejects the whole
- * file.
- */
+/** Prize files: preview and import accept and reject the same files. One bad row rejects the whole file. */
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/platform/limits";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import type { ImportPreview } from "@red/contract/pools/prize";

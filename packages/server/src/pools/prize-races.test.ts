@@ -103,8 +103,7 @@ test("a prize that is deleted before the lock is not found", async () => {
 test("a change locks the prizes from the lowest id up, as a draw does", async () => {
   const low = await inTransaction(t.db, create());
   const high = await inTransaction(t.db, create({ award_name: "1元红包" }));
-  // This update moves the row with the lower id, so the page and the name index now list the higher
-  // id first.
+  // This update moves the row with the lower id, so the page and the name index now list the higher id first.
   await draw(low, 1).execute(t.db);
   const draws = await hold(t.db, (tx) => draw(low, 1).execute(tx));
   const saving = inTransaction(t.db, save(high, { award_name: "1.00元红包" }));
@@ -151,8 +150,7 @@ test("draws, saves of prizes and saves of rounds never deadlock", async () => {
 
 test("the sum of a pool's weights stays within the generator's range", async () => {
   const id = await inTransaction(t.db, create());
-  // The constraint is dropped so that one prize can weigh as much as 281,474 prizes of the greatest
-  // weight.
+  // The constraint is dropped so that one prize can weigh as much as 281,474 prizes of the greatest weight.
   await sql`alter table prize drop constraint prize__weight_range`.execute(t.db);
   await changeRows(t.db, "prize", { id }, { weight: WEIGHT_SUM_MAX - 10 });
   const other = { award_name: "手机" };

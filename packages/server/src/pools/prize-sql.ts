@@ -13,10 +13,7 @@ export type PrizeRow = Selectable<Database["prize"]>;
 export type PrizeValues = Omit<VersionPrize, "id">;
 type PrizeColumn = keyof PrizeValues;
 
-/**
- * SQL type of each column of `PrizeValues`. The SQL that writes, copies and stores prizes is built
- * from this table.
- */
+/** SQL type of each column of `PrizeValues`. The SQL that writes, copies and stores prizes is built from this table. */
 const COLUMN_TYPES = {
   award_name: "text",
   award_price_cents: "bigint",
@@ -113,10 +110,7 @@ export async function selectPrizeTotals(db: Db, pool_id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Returns a prize with the name of its pool, or null if the prize or the pool does not exist or is
- * deleted.
- */
+/** Returns a prize with the name of its pool, or null if the prize or the pool does not exist or is deleted. */
 export async function selectPrize(
   db: Db,
   id: number,
@@ -152,10 +146,7 @@ export async function lockPrizes(
   return await prizesOfPools(tx, pool_ids, ids).forUpdate().execute();
 }
 
-/**
- * SQL: a table `x` with the values of each prize, the column `key` (id or pool id) and the position
- * `at`.
- */
+/** SQL: a table `x` with the values of each prize, the column `key` (id or pool id) and the position `at`. */
 function asTable<K extends "id" | "pool_id">(
   key: K,
   prizes: readonly (PrizeValues & Readonly<Record<K, number>>)[],
@@ -204,10 +195,7 @@ export async function updatePrize(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Copies the prizes of a locked pool to another pool in the same order. The copies have no drawn
- * pieces.
- */
+/** Copies the prizes of a locked pool to another pool in the same order. The copies have no drawn pieces. */
 export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: number): Promise<void> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   await sql`

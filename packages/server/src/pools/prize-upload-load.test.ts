@@ -1,7 +1,4 @@
-/**
- * Large and malicious files on the built server: checks answers, time, memory, and the delay of
- * other calls.
- */
+/** Large and malicious files on the built server: checks answers, time, memory, and the delay of other calls. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -59,10 +56,7 @@ function stretch(): number {
   return (1_000 * (performance.now() - begun)) / spent;
 }
 
-/**
- * Returns the time of the slowest call of another client during `work`, and the highest `stretch`
- * result.
- */
+/** Returns the time of the slowest call of another client during `work`, and the highest `stretch` result. */
 async function slowestMeanwhile(work: Promise<unknown>) {
   let isGoing = true;
   const ended = work.finally(() => {

@@ -1,7 +1,4 @@
-/**
- * Saves several prizes of a pool at once: from a file, from a grid, or from a former version
- * (behaviour §3).
- */
+/** Saves several prizes of a pool at once: from a file, from a grid, or from a former version (behaviour §3). */
 import type { FieldFault } from "@red/contract/platform/envelope";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import type { PoolSave, poolRoutes } from "@red/contract/pools/pool";
@@ -35,10 +32,7 @@ export interface PrizeTrace {
   readonly ids: readonly number[];
 }
 
-/**
- * Writes locked prizes as one new version. Without changes the version stays the same. Throws
- * weight_sum_too_large.
- */
+/** Writes locked prizes as one new version. Without changes the version stays the same. Throws weight_sum_too_large. */
 export async function applyPrizes(
   tx: Tx,
   actor: Actor,
@@ -83,8 +77,7 @@ export async function applyPrizes(
 }
 
 /**
- * Plans the changes of a grid. Throws pool_save_conflict if a prize changed since the client read
- * it, and bad_input.
+ * Plans the changes of a grid. Throws pool_save_conflict if a prize changed since the client read it, and bad_input.
  */
 function planSave(
   { rows, removed = [] }: PoolSave,

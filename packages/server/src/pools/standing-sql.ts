@@ -127,10 +127,7 @@ async function selectLeft(db: Db, pool_ids: readonly number[]) {
   return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
 }
 
-/**
- * Returns the prizes of each pool that the rounds of the group use. Only rounds that have not ended
- * count.
- */
+/** Returns the prizes of each pool that the rounds of the group use. Only rounds that have not ended count. */
 export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize[][]> {
   const { rows } = await sql<{ pool_id: number }>`
     select distinct a.pool_id from activity a where a.tag = ${tag} and ${isCounting}`.execute(db);
@@ -156,10 +153,7 @@ export async function selectStandingPools(
   }));
 }
 
-/**
- * SQL: the cents that a round has given since `since`. Goods count with their price from the
- * settings.
- */
+/** SQL: the cents that a round has given since `since`. Goods count with their price from the settings. */
 const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: number) => {
   const total = (code: 1 | 2, of: RawBuilder<unknown>) => sql`
     rollup_total('draw_record', ${minuteOf(since)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
@@ -188,9 +182,8 @@ const drewSince = (date: RawBuilder<unknown>, timeZone: string, goods: number) =
   ) f`;
 
 /**
- * Returns the largest worth of the rounds that began on one business day, in the 28 days before
- * `today`. A round begins with its first draw, and that record names its pool and pool version, so
- * later changes do not matter.
+ * Returns the largest worth of the rounds that began on one business day, in the 28 days before `today`. A round begins
+ * with its first draw, and that record names its pool and pool version, so later changes do not matter.
  */
 export async function selectUsual(db: Db, today: string, timeZone: string): Promise<number> {
   const goods = await selectGoodsCents(db);
@@ -215,9 +208,8 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
 }
 
 /**
- * Returns the worth of each day: what the rounds with their first draw on that day have given, plus
- * what is left in the pools of the rounds that begin or were created on that day (the later day
- * counts). Skips the pools in `pool_ids`.
+ * Returns the worth of each day: what the rounds with their first draw on that day have given, plus what is left in the
+ * pools of the rounds that begin or were created on that day (the later day counts). Skips the pools in `pool_ids`.
  */
 export async function selectDays(
   db: Db,

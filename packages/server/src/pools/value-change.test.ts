@@ -25,10 +25,7 @@ const text = (ms: number) =>
 const OPEN = { start_time: text(-HOUR), end_time: text(HOUR) };
 const WINDOW = { achieve_start_time: text(-HOUR), achieve_end_time: text(HOUR) };
 
-/**
- * Runs a change and rolls it back. Returns its risk in yuan, and the part of the risk that needs a
- * code.
- */
+/** Runs a change and rolls it back. Returns its risk in yuan, and the part of the risk that needs a code. */
 async function riskOf(change: (tx: Tx) => Promise<object>): Promise<[number, number]> {
   const undone = new Error("undone");
   let cents: [number, number] = [0, 0];
@@ -45,10 +42,7 @@ let pool_id = 0;
 let rounds_id = 0;
 let pool_name = "";
 
-/**
- * Creates a pool with 100,000 pieces of 1.00, and a round that gives a draw for each 1,200 of
- * deposits.
- */
+/** Creates a pool with 100,000 pieces of 1.00, and a round that gives a draw for each 1,200 of deposits. */
 async function makeWorld(round: object = {}): Promise<void> {
   pool_id = await makePool(t.db);
   ({ pool_name } = await rowOf(t.db, "pool", { id: pool_id }));

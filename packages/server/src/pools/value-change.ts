@@ -1,7 +1,6 @@
 /**
- * Computes what a change of rounds or prizes may cost (behaviour §16). Read the state before the
- * change first, the risk after it. Reading the draws ahead may take a second, so do it before
- * taking locks that draws wait for.
+ * Computes what a change of rounds or prizes may cost (behaviour §16). Read the state before the change first, the risk
+ * after it. Reading the draws ahead may take a second, so do it before taking locks that draws wait for.
  */
 import { DAY_MS, formatDate } from "@red/contract/platform/datetime";
 import { countedRule } from "@red/engine/chances";
@@ -21,9 +20,7 @@ import {
   selectUsual,
 } from "./standing-sql.ts";
 
-/**
- * Number of days before today. Their rows in the same hours show how many draws a rule may grant.
- */
+/** Number of days before today. Their rows in the same hours show how many draws a rule may grant. */
 const DAYS_BACK = 7;
 
 /** Time in ms to reuse a result about more than MANY players. */
@@ -48,9 +45,8 @@ const GRANTING = [
 const partOf = (rule: WindowedRule | null) => JSON.stringify(GRANTING.map((key) => rule?.[key]));
 
 /**
- * Returns the largest number of draws over today and the days back. Counts the draws that `after`
- * grants in addition to `before` (null: no rule), or the draws that players have in the round
- * `drawn_in`.
+ * Returns the largest number of draws over today and the days back. Counts the draws that `after` grants in addition to
+ * `before` (null: no rule), or the draws that players have in the round `drawn_in`.
  */
 async function mostDraws(
   tx: Tx,
@@ -106,10 +102,7 @@ async function withAhead(
   return ahead;
 }
 
-/**
- * Returns the counting rounds of the pools with their draws ahead. Call this before taking any
- * lock.
- */
+/** Returns the counting rounds of the pools with their draws ahead. Call this before taking any lock. */
 export async function readAhead(tx: Tx, pool_ids: readonly number[]): Promise<AheadRound[]> {
   return await withAhead(tx, await selectCounting(tx, pool_ids), []);
 }
@@ -119,10 +112,7 @@ async function standingOf(tx: Tx, rounds: readonly CountingRound[]): Promise<Sta
   return { rounds, pools: used.length === 0 ? [] : await selectStandingPools(tx, used) };
 }
 
-/**
- * Values locked pools before a change of their prizes. Reads again the rounds that changed since
- * `ahead` was read.
- */
+/** Values locked pools before a change of their prizes. Reads again the rounds that changed since `ahead` was read. */
 export async function valuePools(
   tx: Tx,
   pool_ids: readonly number[],
@@ -160,10 +150,7 @@ interface SavedRound extends WindowedRule {
 interface ValuedPools {
   readonly timeZone: string;
   readonly pool_ids: readonly number[];
-  /**
-   * True if a pool may come into use or the draws ahead may cost more. Then the draws ahead are
-   * read.
-   */
+  /** True if a pool may come into use or the draws ahead may cost more. Then the draws ahead are read. */
   readonly mayEnter: boolean;
 }
 
@@ -192,10 +179,9 @@ async function countingByDay(
 }
 
 /**
- * Values a change of a round. Call this before locking the round, because draws wait for that lock.
- * `was` is null for a new round, `will` is null for a deletion, and both are null for a copy that
- * uses the new pools `pool_ids`. Only one change that may bring a pool into use runs at a time
- * until its commit, because these changes share a daily limit.
+ * Values a change of a round. Call this before locking the round, because draws wait for that lock. `was` is null for a
+ * new round, `will` is null for a deletion, and both are null for a copy that uses the new pools `pool_ids`. Only one
+ * change that may bring a pool into use runs at a time until its commit, because these changes share a daily limit.
  */
 export async function valueRound(
   tx: Tx,

@@ -1,7 +1,4 @@
-/**
- * Files of exports made in the background. A file is deleted together with its job (behaviour §3,
- * §11).
- */
+/** Files of exports made in the background. A file is deleted together with its job (behaviour §3, §11). */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
@@ -14,16 +11,10 @@ export function fileOf(dataDir: string, id: number | string): string {
   return path.join(dataDir, "exports", String(id));
 }
 
-/**
- * Maximum bytes for the files of one operator in this folder. The newest file always stays,
- * whatever its size.
- */
+/** Maximum bytes for the files of one operator in this folder. The newest file always stays, whatever its size. */
 const BYTES_KEPT = 1024 ** 3;
 
-/**
- * Deletes the oldest files of the operator until the others fit `BYTES_KEPT`. Their jobs remain,
- * without a file.
- */
+/** Deletes the oldest files of the operator until the others fit `BYTES_KEPT`. Their jobs remain, without a file. */
 export async function deleteOldest(db: Db, dataDir: string, operator_id: number): Promise<void> {
   const jobs = db.selectFrom("job").select("id").where("operator_id", "=", operator_id);
   const made = jobs.where("file_name", "is not", null).where("ended_at", "is not", null);
@@ -52,10 +43,7 @@ export function deleteOldExports(dataDir: string) {
   };
 }
 
-/**
- * Deletes files when a transaction announces deleted jobs, and each time the listening connection
- * is restored.
- */
+/** Deletes files when a transaction announces deleted jobs, and each time the listening connection is restored. */
 export function startDeletingExports(options: {
   readonly db: Db;
   readonly connection: ConnectionConfig;

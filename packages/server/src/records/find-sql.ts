@@ -1,7 +1,4 @@
-/**
- * Searches for the finder of the console: a number by its key, a name by its index or in a small
- * table.
- */
+/** Searches for the finder of the console: a number by its key, a name by its index or in a small table. */
 import { FOUND_MAX, payoutNumber } from "@red/contract/records/find";
 import type { Found } from "@red/contract/records/find";
 import { sql } from "kysely";
@@ -21,10 +18,9 @@ function startingWith(text: string): string {
 }
 
 /**
- * Finds players whose account starts with the text (in any case) or whose `player_id` equals it.
- * The player with this `player_id` comes first, then the others by account. A caller who may not
- * see accounts only finds the account that equals the text: with prefixes the caller could guess an
- * account letter by letter.
+ * Finds players whose account starts with the text (in any case) or whose `player_id` equals it. The player with this
+ * `player_id` comes first, then the others by account. A caller who may not see accounts only finds the account that
+ * equals the text: with prefixes the caller could guess an account letter by letter.
  */
 export function foundPlayers(text: string, seesAccounts: boolean) {
   const player_id = seesAccounts ? text : null;
@@ -38,9 +34,7 @@ export function foundPlayers(text: string, seesAccounts: boolean) {
     limit ${LIMIT}`;
 }
 
-/**
- * Finds the records whose payout number starts with the text (see `payoutNumber`), newest first.
- */
+/** Finds the records whose payout number starts with the text (see `payoutNumber`), newest first. */
 export function foundRecords(text: string) {
   const start = payoutNumber(text);
   // Payout numbers are hex digits, and "g" sorts after all of them in any collation.

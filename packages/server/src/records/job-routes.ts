@@ -48,9 +48,7 @@ import { eventExportHandlers } from "#events/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
 import { recordHandlers } from "./record-routes.ts";
 
-/**
- * Converts a job to its API form. Omits the file name if the operator may no longer get the file.
- */
+/** Converts a job to its API form. Omits the file name if the operator may no longer get the file. */
 function toJob(row: JobRecord, self: Operator, timeZone: string, language: Language): Job {
   const { id, kind, rows, query, file_name, started_at, ended_at, seen_at, fault, sums } = row;
   const countOf = (...of: readonly JobOutcome[]) =>
@@ -70,8 +68,7 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
       .map(({ reason, count }) => ({ reason: reason ?? "", count })),
     retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
     file_name: needed.every((name) => self.permissions.includes(name)) ? file_name : null,
-    // Only error keys are stored. The text contains the job id, so that operators can search the
-    // log for it.
+    // Only error keys are stored. The text contains the job id, so that operators can search the log for it.
     fault: fault && text(fault as ErrorKey, language, { request_id: `job ${id}` }),
     started_at: formatDateTime(started_at, timeZone),
     ended_at: ended_at && formatDateTime(ended_at, timeZone),

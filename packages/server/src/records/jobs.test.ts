@@ -34,8 +34,7 @@ test("a job goes on after a kill, and its figures are those of the wallet's ledg
   await wallet.control(refuse);
   const made = await makeMany(t.db, PAYOUTS);
   await untilStates(t.db, made, "refused");
-  // Until the kill, the wallet pays some payouts and answers 500; then it refuses some of the
-  // others.
+  // Until the kill, the wallet pays some payouts and answers 500; then it refuses some of the others.
   await wallet.control({ mode: "pay_then_500", odds: 0.5 });
   const death = product.dieAt("answers_written 1");
   const body = { log_ids: made.map(({ log_id }) => log_id) };

@@ -1,7 +1,4 @@
-/**
- * Totals that no JavaScript number can represent exactly: 9,100 rows of the largest amount exceed
- * 2^53 cents.
- */
+/** Totals that no JavaScript number can represent exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
 import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/platform/money";
 import { betRoutes } from "@red/contract/events/bet";
 import { depositRoutes } from "@red/contract/events/deposit";

@@ -13,10 +13,7 @@ import type { RecordTexts } from "./record-sql.ts";
 /** Operators read the files, so the labels are Chinese in every language of the caller. */
 const LABELS = CODE_TEXTS.zh;
 
-/**
- * Converts UTC texts to local times. Caches the last minute, because most rows have the minute of
- * the row before.
- */
+/** Converts UTC texts to local times. Caches the last minute, because most rows have the minute of the row before. */
 function localTimes(timeZone: string): (text: string) => string {
   let minute = "never";
   let local = "";
@@ -31,10 +28,7 @@ function localTimes(timeZone: string): (text: string) => string {
 
 const text = (value: string): Cell => (value === "" ? EMPTY : value);
 
-/**
- * Makes cells from numbers. Caches the last number, because most rows have the number of the row
- * before.
- */
+/** Makes cells from numbers. Caches the last number, because most rows have the number of the row before. */
 function numbers(format = (value: string) => value): (value: string) => Cell {
   let before = "";
   let cell: Cell = EMPTY;

@@ -1,7 +1,4 @@
-/**
- * Tests every pair of filters, in each way to read records, against a plain search through the
- * rows.
- */
+/** Tests every pair of filters, in each way to read records, against a plain search through the rows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   AWARD_STATUS,

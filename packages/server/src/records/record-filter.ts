@@ -1,7 +1,6 @@
 /**
- * Builds the filter of records (behaviour §11) as SQL, for records or for their payouts. Ids encode
- * created_at, so a time range is a range of ids. Round names are resolved to ids first, so that few
- * partitions are read.
+ * Builds the filter of records (behaviour §11) as SQL, for records or for their payouts. Ids encode created_at, so a
+ * time range is a range of ids. Round names are resolved to ids first, so that few partitions are read.
  */
 import { parseDateTime } from "@red/contract/platform/datetime";
 import {
@@ -80,8 +79,7 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
 };
 
 /**
- * Payouts repeat the columns of the filter. Older payouts have no prize name, so their name is read
- * from the record.
+ * Payouts repeat the columns of the filter. Older payouts have no prize name, so their name is read from the record.
  */
 export const PAYOUTS: RecordSource = {
   from: sql`payout p`,
@@ -123,10 +121,7 @@ async function selectNamedRounds(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns the time range of the condition windows of these rounds, or null if there is no such
- * round.
- */
+/** Returns the time range of the condition windows of these rounds, or null if there is no such round. */
 async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSpan | null> {
   const { rows } = await sql<{ start: Date | null; end: Date | null }>`
     select min(achieve_start_time) as start, max(achieve_end_time) as end
@@ -144,9 +139,7 @@ export function statesOf({ award_status, payout_state }: RecordFilter): PayoutSt
   return payout_state === undefined && award_status === undefined ? null : states;
 }
 
-/**
- * Resolves the filter: rounds to ids, texts to times, and prize and payout numbers to their rows.
- */
+/** Resolves the filter: rounds to ids, texts to times, and prize and payout numbers to their rows. */
 export async function readRecordFilter(
   db: Db,
   filter: RecordFilter,
@@ -205,28 +198,19 @@ export function hasCountedBet(
     where b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
 }
 
-/**
- * Returns true if all matches are physical prizes, false if no match is, and undefined if both can
- * occur.
- */
+/** Returns true if all matches are physical prizes, false if no match is, and undefined if both can occur. */
 export function kindOf({ physical, states }: RecordMatch): boolean | undefined {
   const kinds = new Set(states?.map((state) => STATE_FACTS[state].isPhysical));
   return physical ?? (kinds.size === 1 ? kinds.has(true) : undefined);
 }
 
-/**
- * SQL: whether the prize is of the kind that the filter wants. Only a physical prize has the price
- * 0.
- */
+/** SQL: whether the prize is of the kind that the filter wants. Only a physical prize has the price 0. */
 export function isOfKind(match: RecordMatch, cents: RawBuilder<unknown>) {
   const kind = kindOf(match);
   return kind !== undefined && sql`(${cents} = 0) = ${sql.lit(kind)}`;
 }
 
-/**
- * SQL: the filter for a source. Of the states it uses only the kind of prize; `isInState` checks
- * the states.
- */
+/** SQL: the filter for a source. Of the states it uses only the kind of prize; `isInState` checks the states. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
   const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
   const { drawn, log_id } = match;
@@ -253,17 +237,12 @@ export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})
 
 type States = RecordMatch["states"];
 
-/**
- * Whether the filter names states and all of them are open. Open payouts are few and have an index.
- */
+/** Whether the filter names states and all of them are open. Open payouts are few and have an index. */
 export function areOpen(states: States): boolean {
   return states?.some((state) => STATE_FACTS[state].isDone) === false;
 }
 
-/**
- * Whether the filter allows every done state of its kind of prize. Then rollups can give the
- * result.
- */
+/** Whether the filter allows every done state of its kind of prize. Then rollups can give the result. */
 export function hasAllDone(match: RecordMatch): boolean {
   const kind = kindOf(match);
   const done = statesThat(
@@ -277,8 +256,7 @@ export function isInState(states: States): RawBuilder<unknown> {
   if (states === null) {
     return sql`true`;
   }
-  // Filters can contradict each other, so the list may be empty; the empty text keeps the SQL
-  // valid.
+  // Filters can contradict each other, so the list may be empty; the empty text keeps the SQL valid.
   const isIn = sql`p.state in (${sql.join(["", ...states].map((state) => sql.lit(state)))})`;
   return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }

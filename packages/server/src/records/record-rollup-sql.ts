@@ -25,10 +25,7 @@ function spanOf({ start, end }: RecordMatch) {
   return minutesOf(start, end === null ? null : new Date(end.getTime() + 1_000));
 }
 
-/**
- * SQL: the arguments of a rollup: list, whole minutes, and codes (all records, rounds, or drawn
- * prizes).
- */
+/** SQL: the arguments of a rollup: list, whole minutes, and codes (all records, rounds, or drawn prizes). */
 function rollupKey(match: RecordMatch): RawBuilder<unknown> {
   const { rounds_ids, award_name, award_price, drawn } = match;
   const { from, to } = spanOf(match);
@@ -73,10 +70,9 @@ export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
 }
 
 /**
- * SQL: id and rounds_id of one page, from the minutes that contain the page according to the
- * rollups. The few open payouts in other states are subtracted from their minutes. Pages in oldest
- * order are counted from the end, in the same snapshot. The last limit removes no row; it tells the
- * planner that few rows come.
+ * SQL: id and rounds_id of one page, from the minutes that contain the page according to the rollups. The few open
+ * payouts in other states are subtracted from their minutes. Pages in oldest order are counted from the end, in the
+ * same snapshot. The last limit removes no row; it tells the planner that few rows come.
  */
 export function rolledPage(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const { newer, older } = spanOf(match);

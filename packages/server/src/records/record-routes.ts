@@ -61,8 +61,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     if (content.length < IDS_PER_CALL_MAX) {
       return { data: { content, total: content.length } };
     }
-    // Only counting tells whether there are more. Records paid in between may no longer match the
-    // filter.
+    // Only counting tells whether there are more. Records paid in between may no longer match the filter.
     const counted = countOf(await selectStateSums(db, match));
     return { data: { content, total: Math.max(counted, content.length) } };
   },

@@ -32,10 +32,7 @@ import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 import * as z from "zod/mini";
 
-/**
- * A record with its payout, player and round name (also of a deleted round): the API form except
- * for these fields.
- */
+/** A record with its payout, player and round name (also of a deleted round): the API form except for these fields. */
 export interface RecordRow extends Omit<
   DrawRecord,
   | "award_price"
@@ -129,9 +126,8 @@ async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise
 }
 
 /**
- * Returns one page of records in the order of the filter. `user_name` ignores case, `award_name`
- * matches part of the name in any case, times are draw times, and the other filters must be equal
- * (behaviour §11).
+ * Returns one page of records in the order of the filter. `user_name` ignores case, `award_name` matches part of the
+ * name in any case, times are draw times, and the other filters must be equal (behaviour §11).
  */
 export async function selectRecords(
   db: Db,
@@ -195,10 +191,7 @@ const EXPORTED = {
 /** A record in the form that the database writes: empty text for null, and times in UTC. */
 export type RecordTexts = Readonly<Record<keyof typeof EXPORTED, string>>;
 
-/**
- * Streams all matches in the order of the filter, in pages. Leaving the loop releases the
- * connection.
- */
+/** Streams all matches in the order of the filter, in pages. Leaving the loop releases the connection. */
 export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<RecordTexts[]> {
   const from = sql`
     from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
@@ -207,9 +200,7 @@ export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<Record
   return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
-/**
- * Groups by state first, because comparing the state of each row with lists took half of the time.
- */
+/** Groups by state first, because comparing the state of each row with lists took half of the time. */
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<StateSum> {
   return sql<StateSum>`
     select p.state, count(*)::bigint as count, sum(${source.cents}) as amount_cents
@@ -257,10 +248,7 @@ function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
     select state, count, amount_cents from open`;
 }
 
-/**
- * Returns the same filter for payout rollups, without the states, or null if these rollups cannot
- * give the result.
- */
+/** Returns the same filter for payout rollups, without the states, or null if these rollups cannot give the result. */
 function payoutMatch(match: RecordMatch) {
   const { rounds_ids, award_name, award_price, drawn, physical, start, end } = match;
   const [rounds_id = null, ...others] = rounds_ids ?? [];
@@ -282,10 +270,7 @@ function stateSums(match: RecordMatch): RawBuilder<StateSum> {
   return areOpen(states) ? sumsOf(PAYOUTS, where(PAYOUTS)) : sumsByDifference(match);
 }
 
-/**
- * Returns the exact count and total amount of all matches per payout state that occurs, from one
- * snapshot.
- */
+/** Returns the exact count and total amount of all matches per payout state that occurs, from one snapshot. */
 export async function selectStateSums(db: Db, match: RecordMatch): Promise<StateSum[]> {
   const sums = sql<StateSum>`
     select p.state, p.count::bigint as count, p.amount_cents from (${stateSums(match)}) p

@@ -1,6 +1,5 @@
--- Counts the records of an insert as rollup_rows does, and inserts prizes that were drawn for the
--- first time. Draws wait for this function, so its statements keep their plans; the statements of
--- rollup_change cannot keep them.
+-- Counts the records of an insert as rollup_rows does, and inserts prizes that were drawn for the first time. Draws
+-- wait for this function, so its statements keep their plans; the statements of rollup_change cannot keep them.
 create or replace function rollup_draws() returns trigger
 language plpgsql as $$
 begin

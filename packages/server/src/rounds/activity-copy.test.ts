@@ -1,6 +1,4 @@
-/**
- * Copies of a round to another day with its pool (behaviour §3, §13), and what two rounds share.
- */
+/** Copies of a round to another day with its pool (behaviour §3, §13), and what two rounds share. */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { poolRoutes } from "@red/contract/pools/pool";

@@ -1,7 +1,6 @@
 /**
- * Rounds. Lock the pool, then the round, then the prizes of the pool by id. A draw takes a share
- * lock on the round, then locks the prizes, and only reads the pool, so two transactions cannot
- * deadlock.
+ * Rounds. Lock the pool, then the round, then the prizes of the pool by id. A draw takes a share lock on the round,
+ * then locks the prizes, and only reads the pool, so two transactions cannot deadlock.
  */
 import type { Activity, PoolGate, activityFilter } from "@red/contract/rounds/activity";
 import { dayBounds, formatDateTime } from "@red/contract/platform/datetime";
@@ -19,10 +18,7 @@ import { countedKind, touchesMonth } from "./detached-month-sql.ts";
 export type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
 
-/**
- * The columns that a form saves. Other operations change the status, the version and the
- * timestamps.
- */
+/** The columns that a form saves. Other operations change the status, the version and the timestamps. */
 export type ActivityValues = Omit<
   Insertable<Database["activity"]>,
   "rounds_status" | "version" | "created_at" | "deleted_at"
@@ -77,9 +73,8 @@ export function liveActivities(db: Db) {
 }
 
 /**
- * Returns one page of rounds, newest start first, and the number of all matches. `start_date` is
- * the business day of the start; `rounds_name` matches part of the name in any case; the other
- * filters must be equal (behaviour §11).
+ * Returns one page of rounds, newest start first, and the number of all matches. `start_date` is the business day of
+ * the start; `rounds_name` matches part of the name in any case; the other filters must be equal (behaviour §11).
  */
 export async function selectActivities(
   db: Db,
@@ -128,9 +123,7 @@ export async function selectRoundNames(db: Db, start_date: string): Promise<Set<
   return new Set(rows.map(({ rounds_name }) => rounds_name));
 }
 
-/**
- * Whether a round with this id ever existed. Deleted rounds count, because their records remain.
- */
+/** Whether a round with this id ever existed. Deleted rounds count, because their records remain. */
 export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -146,17 +139,13 @@ export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
  */
 export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
   await sql`select hold_round(${id}::bigint, true)`.execute(tx);
-  // Locks the row without a join: after a wait, PostgreSQL would evaluate the join with the old
-  // pool row.
+  // Locks the row without a join: after a wait, PostgreSQL would evaluate the join with the old pool row.
   const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
   await row.forUpdate().execute();
   return await selectActivity(tx, id);
 }
 
-/**
- * Whether the time of the database is between the start of the round and the end of its last
- * second.
- */
+/** Whether the time of the database is between the start of the round and the end of its last second. */
 export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -169,9 +158,7 @@ export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   return row?.is_in_window ?? false;
 }
 
-/**
- * Inserts an active round with version 1 and the partition for its draw records. Returns the id.
- */
+/** Inserts an active round with version 1 and the partition for its draw records. Returns the id. */
 export async function insertActivity(tx: Tx, values: ActivityValues): Promise<number> {
   const { id } = await tx
     .insertInto("activity")
@@ -205,8 +192,7 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
       to_jsonb(a) - '{id,version,rounds_status,start_date,created_at,deleted_at}'::text[]
     from activity a where a.id = ${id}
   `.execute(tx);
-  // Checks after the insert: a detach locks this table, so one of the two transactions sees the
-  // other.
+  // Checks after the insert: a detach locks this table, so one of the two transactions sees the other.
   const { rows } = await sql`
     select from activity a
     join detached_month d on d.kind = ${countedKind(sql`a.condition_name`)}
@@ -241,9 +227,8 @@ const AMOUNTS = {
 } as const;
 
 /**
- * Returns the largest deposit or bet of the last seven days in cents, without reversed or void
- * rows, or null. It helps the operator to judge a rule before saving (behaviour §4). Reads at most
- * the newest million rows by id.
+ * Returns the largest deposit or bet of the last seven days in cents, without reversed or void rows, or null. It helps
+ * the operator to judge a rule before saving (behaviour §4). Reads at most the newest million rows by id.
  */
 export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise<number | null> {
   const { rows } = await sql<{ cents: number | null }>`
@@ -276,10 +261,7 @@ const CHANCE_COLUMNS = [
   "day_draws_max",
 ] as const satisfies readonly (keyof Database["activity"])[];
 
-/**
- * A round with its rule and the time window of the rule. The last second of the window belongs to
- * it.
- */
+/** A round with its rule and the time window of the rule. The last second of the window belongs to it. */
 export type ChanceRound = Readonly<
   Pick<Selectable<Database["activity"]>, (typeof CHANCE_COLUMNS)[number]>
 > & {
@@ -303,10 +285,7 @@ export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRoun
   return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }
 
-/**
- * Finds a round by its id, or else by its name and the business day of its start. Throws
- * activity_not_found.
- */
+/** Finds a round by its id, or else by its name and the business day of its start. Throws activity_not_found. */
 export async function requireRound(
   db: Db,
   { rounds_id, start_date, rounds_name }: NamedRound,
@@ -321,9 +300,8 @@ export async function requireRound(
 }
 
 /**
- * Returns at most `limit` rounds that are not deleted, newest start first. With `active`, returns
- * only active rounds between their start and the end of their last second, by the clock of the
- * database.
+ * Returns at most `limit` rounds that are not deleted, newest start first. With `active`, returns only active rounds
+ * between their start and the end of their last second, by the clock of the database.
  */
 export async function selectRounds(
   db: Db,

@@ -148,10 +148,7 @@ describe("the list", () => {
   });
 });
 
-/**
- * Returns the time `seconds` after the database time, as `yyyy-MM-dd HH:mm:ss` in the business time
- * zone.
- */
+/** Returns the time `seconds` after the database time, as `yyyy-MM-dd HH:mm:ss` in the business time zone. */
 async function fromNow(seconds: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     select to_char((now() + make_interval(secs => ${seconds}::int)) at time zone 'Asia/Shanghai',

@@ -107,10 +107,7 @@ async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) 
   return toActivity(existing(await selectActivity(tx, id)), timeZone);
 }
 
-/**
- * Creates an active round. Throws pool_not_found, condition_month_detached and the errors of
- * activityValues.
- */
+/** Creates an active round. Throws pool_not_found, condition_month_detached and the errors of activityValues. */
 export async function createActivity(
   tx: Tx,
   actor: Actor,
@@ -131,9 +128,8 @@ export async function createActivity(
 }
 
 /**
- * Saves a round and stores its rule under a new version, even if nothing changed. Throws
- * activity_not_found, stale_version, pool_not_found, condition_month_detached and the errors of
- * activityValues.
+ * Saves a round and stores its rule under a new version, even if nothing changed. Throws activity_not_found,
+ * stale_version, pool_not_found, condition_month_detached and the errors of activityValues.
  */
 export async function updateActivity(
   tx: Tx,
@@ -174,10 +170,9 @@ export async function updateActivity(
 }
 
 /**
- * Creates an active round that starts on `start_date`. Its new pool has the same prizes with full
- * stock, and the original round does not change (behaviour §13). Derives missing names. Throws
- * activity_not_found, pool_not_found, activity_out_of_dates, condition_month_detached and the
- * errors of activityValues.
+ * Creates an active round that starts on `start_date`. Its new pool has the same prizes with full stock, and the
+ * original round does not change (behaviour §13). Derives missing names. Throws activity_not_found, pool_not_found,
+ * activity_out_of_dates, condition_month_detached and the errors of activityValues.
  */
 export async function copyActivity(
   tx: Tx,

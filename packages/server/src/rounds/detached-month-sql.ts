@@ -1,6 +1,4 @@
-/**
- * Compares the windows of rounds with the removed months of deposits and bets (docs/operations.md).
- */
+/** Compares the windows of rounds with the removed months of deposits and bets (docs/operations.md). */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
@@ -17,9 +15,6 @@ export function touchesMonth(
     and ${closes} + interval '1 second' > ${month}::timestamp at time zone 'UTC')`;
 }
 
-/**
- * SQL: the kind of rows that a rule with this `condition_name` counts, or null if the rule counts
- * no rows.
- */
+/** SQL: the kind of rows that a rule with this `condition_name` counts, or null if the rule counts no rows. */
 export const countedKind = (condition_name: RawBuilder<unknown>) =>
   sql`case ${condition_name} when '1' then 'bet' when '2' then 'deposit' end`;

@@ -1,16 +1,10 @@
-/**
- * Activity groups (`tag`) and preset codes of in-site messages (`red_code`). These rows are never
- * deleted.
- */
+/** Activity groups (`tag`) and preset codes of in-site messages (`red_code`). These rows are never deleted. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
 const TABLES = { tag: sql.table("activity_tag"), red_code: sql.table("message_code") };
 
-/**
- * The kind of a look-up table. It is also the name of the key column, in the database and in the
- * API.
- */
+/** The kind of a look-up table. It is also the name of the key column, in the database and in the API. */
 export type LookupKind = keyof typeof TABLES;
 
 export type LookupRow<K extends LookupKind> = Readonly<Record<K | "label", string>>;

@@ -31,10 +31,7 @@ export async function createLookup<K extends LookupKind>(
   await insertAudit(tx, actor, creation(kind, row));
 }
 
-/**
- * Changes the label. The key stays, because rounds refer to it. Throws the `…_not_found` error of
- * the kind.
- */
+/** Changes the label. The key stays, because rounds refer to it. Throws the `…_not_found` error of the kind. */
 export async function renameLookup<K extends LookupKind>(
   tx: Tx,
   actor: Actor,

@@ -73,9 +73,8 @@ async function switchTarget(
 }
 
 /**
- * Stops a target and waits for running draws and payout claims: after this transaction no draw or claim of
- * the target commits. A switch that is already stopped keeps its time and operator. Throws
- * `pool_not_found`.
+ * Stops a target and waits for running draws and payout claims: after this transaction no draw or claim of the target
+ * commits. A switch that is already stopped keeps its time and operator. Throws `pool_not_found`.
  */
 export async function setStopSwitch(
   tx: Tx,

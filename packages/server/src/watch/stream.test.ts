@@ -30,8 +30,7 @@ beforeAll(async () => {
   base = await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(async () => {
-  // An aborted fetch leaves a connection without a request, and the server does not treat that connection
-  // as idle.
+  // An aborted fetch leaves a connection without a request, and the server does not treat that connection as idle.
   app?.server.closeAllConnections();
   await app?.close();
 });

@@ -27,10 +27,7 @@ const local = (instant: Sql, timeZone: string) =>
 const money = (cents: Sql) => sql<string>`to_char(${cents} / 100.0, 'FM99999999999999990.00')`;
 const FIGURE = sql<Figure>`jsonb_build_object('count', coalesce(n, 0), 'amount', ${money(sql`coalesce(cents, 0)`)})`;
 
-/**
- * SQL: draws since a minute, of a round (code 1) or of a prize with its name and price at the draw (code
- * 2).
- */
+/** SQL: draws since a minute, of a round (code 1) or of a prize with its name and price at the draw (code 2). */
 const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
   sql`rollup_total('draw_record', ${minute}, ${sql.lit(NEVER)}, array[${sql.lit(code)}::bigint], array[${id}::bigint])`;
 const figureSince = (minute: Sql) =>
@@ -126,8 +123,7 @@ export async function selectUnsigned(view: Db, timeZone: string) {
 }
 
 /**
- * Returns the draws and the rejected draw calls of a round by minute, oldest first, and the rejected calls
- * by reason.
+ * Returns the draws and the rejected draw calls of a round by minute, oldest first, and the rejected calls by reason.
  */
 export async function selectMinutes(view: Db, rounds_id: number, timeZone: string) {
   const refused = sql`from draw_refusal_minute f where f.rounds_id = ${rounds_id}::bigint and f.minute`;

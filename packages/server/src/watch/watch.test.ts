@@ -100,8 +100,7 @@ test("a board counts its round as the lists do, and forecasts when stock runs ou
   expect(minutes.reduce((sum, { drawn }) => sum + drawn.count, 0)).toBe(lately.count);
   const gold = prizes.find(({ award_name }) => award_name === "gold");
   expect(gold?.drawn).toEqual(await counted(`${of} and r.award_name = 'gold'`));
-  // Three pieces of gold are left, and both rounds draw gold more than once a minute. Nobody draws the
-  // other prizes.
+  // Three pieces of gold are left, and both rounds draw gold more than once a minute. Nobody draws the other prizes.
   const both = await counted(`r.award_name = 'gold' and ${since(minutes[49]?.minute)}`);
   expect(gold?.lately).toBe(both.count);
   expect(Date.parse(gold?.runs_out_at ?? "") - Date.parse(at)).toBeLessThan(5 * 60_000);

@@ -153,9 +153,7 @@ async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/**
- * Background task: gives up messages that waited for three days, and deletes messages that ended thirty days ago.
- */
+/** Background task: gives up messages that waited for three days, and deletes messages that ended thirty days ago. */
 export async function tidyMessages(db: Db, signal: AbortSignal) {
   return {
     given_up: await inPortions(db, giveUp, signal),

@@ -1,8 +1,7 @@
 /**
- * The platform is down for an hour while payout messages wait; then the sending servers are killed (SIGKILL)
- * again and again. Every message must arrive at least once, the messages of a payout must arrive in order, and a
- * third-party library must accept the signatures. `npm run prove -- webhooks` sends 10,000 messages and kills
- * twenty times.
+ * The platform is down for an hour while payout messages wait; then the sending servers are killed (SIGKILL) again and
+ * again. Every message must arrive at least once, the messages of a payout must arrive in order, and a third-party
+ * library must accept the signatures. `npm run prove -- webhooks` sends 10,000 messages and kills twenty times.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/db/connection";

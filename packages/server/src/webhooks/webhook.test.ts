@@ -1,7 +1,4 @@
-/**
- * Tests the messages to the platform, their order, and messages that the platform does not accept (behaviour
- * §14).
- */
+/** Tests the messages to the platform, their order, and messages that the platform does not accept (behaviour §14). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";

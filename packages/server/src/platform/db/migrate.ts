@@ -186,9 +186,8 @@ async function makeFunctions(db: Db): Promise<void> {
 
 /**
  * Runs pending migrations, each in a transaction under a lock, so that servers that start together run each one once.
- * Then creates the functions again. Changes nothing if the schema is newer but still allows this program.
- * Returns the names of the migrations that ran. Throws database errors, and an error if this program or the database is
- * too old.
+ * Then creates the functions again. Changes nothing if the schema is newer but still allows this program. Returns the
+ * names of the migrations that ran. Throws database errors, and an error if this program or the database is too old.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const state = await readSchemaState(db);

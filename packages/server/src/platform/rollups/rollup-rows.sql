@@ -1,15 +1,12 @@
 -- Returns SQL that counts the rows of `p_from` (the table of a list, or the rows that a statement changed) by minute
 -- since 2020-01-01 UTC and by two codes, and sums their cents. Triggers, rebuild and verify all count with this text.
 -- Minutes: 983,040,000 ids are one minute (time-ids.ts). Ids of extra times are plain numbers, and 256 of them count as
--- one minute.
--- Deposits and bets: code 0 counts all codes.
--- Records: a record counts three times, so that each filter reads few rows: under (0, 0), under (1, its round) and
--- under (2, its prize as drawn).
--- Payouts: a payout counts under the position of its state in PAYOUT_STATES, for its round and for 0 (all rounds). The
--- two initial states are not counted: draws without any other state are in them.
--- Audit log: a row counts under its actor (all, the kind, the actor) and under its action (all, the kind of object, the
--- outcome, the action with both).
--- `offset 0` keeps the cube on this machine when the rows are on other machines.
+-- one minute. Deposits and bets: code 0 counts all codes. Records: a record counts three times, so that each filter
+-- reads few rows: under (0, 0), under (1, its round) and under (2, its prize as drawn). Payouts: a payout counts under
+-- the position of its state in PAYOUT_STATES, for its round and for 0 (all rounds). The two initial states are not
+-- counted: draws without any other state are in them. Audit log: a row counts under its actor (all, the kind, the
+-- actor) and under its action (all, the kind of object, the outcome, the action with both). `offset 0` keeps the cube
+-- on this machine when the rows are on other machines.
 create or replace function rollup_rows(p_list text, p_from text) returns text
 language sql immutable as $$
   select format(
