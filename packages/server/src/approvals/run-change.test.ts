@@ -17,6 +17,7 @@ import { makeOperator } from "#test/factories";
 import { operatorId, TEST_ACTOR } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
 import { rowsOf } from "#test/rows";
+import { until } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { runChange } from "./run-change.ts";
@@ -62,6 +63,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  // An earlier export writes its file in the background, and its row meanwhile.
+  const open = t.db
+    .selectFrom("job")
+    .select("id")
+    .where("kind", "=", "export")
+    .where("ended_at", "is", null);
+  await until("exports ended", async () => (await open.execute()).length === 0);
   await t.db.deleteFrom("stop_switch").execute();
   await setBand(t.db, "0.00");
   await setBand(t.db, "off", "band_reason");
