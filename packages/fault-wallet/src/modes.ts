@@ -53,7 +53,6 @@ export const MODES = {
 
 export type ModeName = keyof typeof MODES;
 
-/** The ways to answer. */
 export type AnswerWay = (typeof MODES)[ModeName]["way"];
 
 /** Set by `POST /control`, until the next one. */

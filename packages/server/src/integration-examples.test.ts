@@ -48,7 +48,7 @@ async function isThere(program: string, word: string): Promise<boolean> {
 
 type Ended = Awaited<ReturnType<typeof run>>;
 
-/** PHP is a small Debian package, which root can install. */
+/** Installs PHP if it is missing and we are root. Returns false if that is impossible. */
 async function ensurePhp(): Promise<boolean> {
   if (await isThere("php", "--version")) {
     return true;

@@ -4,5 +4,5 @@ import { searchOf } from "#lib/search.ts";
 export const OPERATOR_SEARCH = searchOf(["new", "roles", "sessions"]);
 export const KEY_SEARCH = searchOf(["new"]);
 
-/** Path to open after the sign-in. */
+/** `redirect`: the path to open after the sign-in. */
 export const LOGIN_SEARCH = searchOf(["redirect"]);

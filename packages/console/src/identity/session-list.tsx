@@ -13,7 +13,6 @@ import type { Acts } from "./operator-acts.tsx";
 
 interface SessionListProps {
   list: ListState<OpenSession>;
-  /** Name of the operator. */
   name: string;
   acts: Acts;
   /** Ends a session by its id. Null ends all sessions except the session of the caller. */

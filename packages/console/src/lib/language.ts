@@ -70,7 +70,7 @@ export function currentLanguage(): Language {
   return languageOf(i18next.language);
 }
 
-/** Returns the chosen language, for components that need more than texts. */
+/** Returns the chosen language, for example to pick a table of texts. Renders again when the language changes. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return languageOf(i18n.language);

@@ -29,7 +29,6 @@ export function followClock(read: () => string): void {
 }
 
 const asReadings: PluginFunc = (_, Dayjs) => {
-  // The class has the method `parse`; see `Parser`.
   const prototype = Dayjs.prototype as unknown as Parser;
   const { parse } = prototype;
   prototype.parse = function parseReading(parsing) {

@@ -30,7 +30,7 @@ const WRITES = new Map(everyWrite().map((write) => [write.name, write]));
 let world: World;
 const refused: number[] = [];
 
-/** Result of a call: `free`, `always` or `by its sum` if a code was required, or the error key. */
+/** Resolves to "free" (no code), to "always" or "by its sum" (a code was needed), or to an error key. */
 type Call = () => Promise<string>;
 /** Sends a call as the console does. By default the parts come from the fixture of the call. */
 async function send(name: string, given?: Parts): Promise<string> {

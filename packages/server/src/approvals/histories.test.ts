@@ -349,7 +349,7 @@ async function written(id: number) {
   return { times: done.length, rows: all.slice(start + 1, Math.max(end, 0)) };
 }
 
-/** Checks that the change has its expected state. */
+/** Checks that the change ran once if done, else never, and that audit rows and news agree. */
 async function check({ reason, maker, runs, fate }: Asked, history: string): Promise<void> {
   const [row, ...more] = await rowsOf(t.db, "approval", { reason });
   expect(more, history).toEqual([]);

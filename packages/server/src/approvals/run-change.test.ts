@@ -81,7 +81,7 @@ test.each(writes)(
   "$name waits, and runs as it would have run, or is an exception",
   async (write) => {
     const parts = await write.fixture.valid(world);
-    // A waiting change has used up its code, which the operator row stores.
+    // Using a code updates the operator row, even if the change waits.
     const except = ["approval", ...(parts.body?.["code"] === undefined ? [] : ["operator"])];
     const before = await hashOfAll(t.db, false, except);
     // The first call of a session updates the session row.

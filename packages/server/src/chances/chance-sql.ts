@@ -20,9 +20,8 @@ export interface ChanceUse {
 }
 
 /**
- * Returns the facts of the players under the rule. One statement reads only the table that the rule
- * counts, by (player_key, created_at), in the partitions of its window. The rules "no limit" and
- * "whitelist" read no rows. Skips unknown player_keys. Throws RangeError like `countedRule`.
+ * Returns each player's facts under the rule, from the table that the rule counts and the partitions of its window. The
+ * rules "no limit" and "whitelist" read only players. Skips unknown player_keys. Throws RangeError like `countedRule`.
  */
 export async function selectEarningFacts(
   db: Db,

@@ -1,4 +1,4 @@
-/** The draw chances and the latest day of a player, for operators (spec §2; behaviour §4). */
+/** For operators: a player's draw chances, and sums on the latest day with a round (spec §2; behaviour §4). */
 import { AppError } from "@red/contract/platform/errors";
 import { formatCents } from "@red/contract/platform/money";
 import { text } from "@red/contract/platform/texts";

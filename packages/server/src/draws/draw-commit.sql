@@ -101,7 +101,7 @@ begin
     into p_draw_nos
     from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord);
   end if;
-  -- Rounds without limits only pay for the null checks. Both limits count the records of transactions that just ended.
+  -- Without limits this costs two null checks. Both limits count records committed before the locks were taken.
   if round.draws_max is not null then
     changed := changed || array(
       select d.player_key from unnest(p_drawers, p_draw_nos) d (player_key, draw_no)

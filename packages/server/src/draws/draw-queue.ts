@@ -203,10 +203,7 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
     pending.delete(name);
   }
 
-  /**
-   * Answers a repeated request with the answer of the first request. If the first was rejected, the
-   * repeated request is drawn itself.
-   */
+  /** Repeats the first answer, or draws if the first was rejected. Refuses the id for another round or player. */
   async function drawAgain(before: Pending, asked: AskedDraw): Promise<DrawResult> {
     const result = await before.answer.catch(() => null);
     if (result === null || "refused" in result) {

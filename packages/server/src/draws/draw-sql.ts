@@ -133,7 +133,7 @@ export interface DecidedBatch {
   /** The players who draw, in key order. */
   readonly players: readonly {
     readonly player_key: number;
-    /** The version at the time of the read. */
+    /** The player's version when the draws were decided. If it has changed, the commit skips the player. */
     readonly draw_version: number;
     readonly first_no: number;
     /**

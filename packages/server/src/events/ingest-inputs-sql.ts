@@ -10,7 +10,7 @@ import type { NewEvent } from "./event-slots-sql.ts";
 import type { Numbered } from "./ingest-rows.ts";
 import type { PlayerPair } from "#players/player-sql";
 
-/** Within this time before or after, a number identifies one deposit or bet of its player. */
+/** For this long before and after a deposit or bet, its player cannot use its number again. */
 export const NUMBER_HELD_MS = DAY_MS;
 
 /** An incoming row, with field names that both kinds share. */

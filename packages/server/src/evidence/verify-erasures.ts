@@ -12,10 +12,7 @@ import type { Offence } from "#platform/db/snapshot";
 import { changeFields } from "./name-fields.ts";
 import { TRIM_ACTION } from "./seal-sql.ts";
 
-/**
- * SQL: all erasings. `is_strict` means that the release that wrote the row names players by reference; then all
- * rules apply.
- */
+/** SQL: all erasings. `is_strict`: written by a release that refers to players by key, so every check applies. */
 const ERASINGS = sql`
   with erasing as materialized (
     select e.id, e.object_id, e.by_key, e.after -> 'rewritten' as rewritten, e.after ? 'left' as is_strict,

@@ -41,8 +41,7 @@ async function endedAt(
 }
 
 beforeAll(async () => {
-  // The business day is eight hours ahead of UTC. These rounds end in the first and last second of May and
-  // in the seconds before and after.
+  // The business day is UTC+8. Most rounds end at or next to the first and last second of May.
   await endedAt("2024-04-30T15:59:59Z", "april");
   await endedAt("2023-12-31T15:59:59Z", "december, deleted", [{ state: "paid" }], new Date());
   await endedAt("2024-03-31T15:59:59Z", "deleted without records", [], new Date());

@@ -137,7 +137,6 @@ async function lookUp(
 const refOf = ({ player_key, kind, no }: Named) =>
   `${OPEN}${player_key}${kind === "id" ? "i" : `.${no}`}${CLOSE}`;
 
-/** Returns the text that replaces a found name. */
 type Instead = (named: Named, written: string) => string;
 
 /**

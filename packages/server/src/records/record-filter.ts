@@ -43,7 +43,7 @@ export interface RecordMatch {
   readonly order?: "newest" | "oldest" | undefined;
   /** Only players with a counted bet on this platform match. */
   readonly platform: number | undefined;
-  /** The time from the first to the last condition window of the rounds; null for all rounds. */
+  /** Earliest start to latest end of the rounds' condition windows; set only with a filter by platform and rounds. */
   readonly span: TimeSpan | null;
   readonly start: Date | null;
   /** To the second. The last second belongs to the range. */

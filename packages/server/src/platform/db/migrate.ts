@@ -82,10 +82,7 @@ export interface SchemaState {
   /** The newest migration of this program. */
   readonly program: string;
   readonly database: string;
-  /**
-   * A program needs this migration or a newer one to work with the database. The comment of table schema_migration
-   * stores this name.
-   */
+  /** Programs whose newest migration is older cannot use the database. Kept as comment on schema_migration. */
   readonly oldest: string;
 }
 
