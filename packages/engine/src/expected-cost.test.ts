@@ -72,13 +72,36 @@ const pools = fc
   )
   .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
 
+/**
+ * Further tolerance in cents. The demand that a prize of few pieces passes on to a guaranteed prize of few pieces counts as
+ * Poisson, which misses up to 0.2 pieces of the guaranteed prize.
+ */
+function passedOn(prizes: readonly PricedPrize[]): number {
+  const few = prizes.filter(({ left }) => left > 0 && left < PLENTY);
+  const guaranteed = few.filter(({ floors }) => floors).map((one) => one.award_price_cents);
+  return few.length < 2 ? 0 : 0.2 * Math.max(0, ...guaranteed);
+}
+
 test("of 1,000 random pools the next 1,000 or 2,000 draws cost what brute force says", () => {
   fc.assert(
     fc.property(pools, fc.constantFrom(1_000, 2_000), (prizes, draws) => {
       const slow = slowCost(draws, prizes);
-      expect(Math.abs(expectedCostOf(draws, prizes) - slow)).toBeLessThanOrEqual(0.003 * slow + 1);
+      const tolerance = 0.003 * slow + 1 + passedOn(prizes);
+      expect(Math.abs(expectedCostOf(draws, prizes) - slow)).toBeLessThanOrEqual(tolerance);
     }),
-    { numRuns: 1_000 },
+    {
+      numRuns: 1_000,
+      examples: [
+        [
+          [
+            { id: 1, weight: 1, left: 1, floors: false, award_price_cents: 0 },
+            { id: 2, weight: 0, left: 1, floors: true, award_price_cents: 100_000 },
+            { id: 3, weight: 757, left: PLENTY, floors: false, award_price_cents: 0 },
+          ],
+          2_000,
+        ],
+      ],
+    },
   );
 });
 

@@ -66,7 +66,10 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
   return given;
 }
 
-/** Returns the expected cost in cents of the next `draws`, in which stock may run out. The error is about 0.3 %. */
+/**
+ * Returns the expected cost in cents of the next `draws`, in which stock may run out. The error is about 0.3 %, and up to
+ * half a piece of a guaranteed prize whose last pieces replace another prize that runs out.
+ */
 export function expectedCostOf(draws: number, all: readonly PricedPrize[]): number {
   const prizes = all.filter(isDrawable);
   const heavy = prizes.some((prize) => prize.floors) ? all : prizes;
