@@ -46,7 +46,7 @@ export async function makeScene(db: Db, { players }: { readonly players: number 
       now() + interval '1 day', now() - interval '1 day', now() + interval '1 day', current_date)`);
   await run("select ensure_draw_partition(1)");
   await run(
-    "select ensure_month('deposit', m::date) from unnest(array[now() - interval '1 hour', now()]) m",
+    "select ensure_month('deposit', m::date) from unnest(array[now() - interval '1 hour', now()]) at, date_trunc('month', at, 'UTC') m",
   );
   await run(`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select ((extract(epoch from at) * 1000)::bigint - 1577836800000 + g / 10) * 16384 + g % 10, 'o' || g, g,

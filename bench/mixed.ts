@@ -47,7 +47,7 @@ async function makeScenes(db: Db): Promise<number> {
   await makeScene(db, { players: PLAYERS });
   const past = await makePastRound(db, COUNT);
   const month =
-    "select ensure_month('bet', m::date) from unnest(array[now() - interval '1 hour', now()]) m";
+    "select ensure_month('bet', m::date) from unnest(array[now() - interval '1 hour', now()]) at, date_trunc('month', at, 'UTC') m";
   await sql.raw(month).execute(db);
   await sql`insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
     select ((extract(epoch from at) * 1000)::bigint - 1577836800000 + g / 10) * 16384 + g % 10, 'b' || g,
